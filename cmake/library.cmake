@@ -18,7 +18,9 @@ foreach(library puddle_shared puddle_static)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${library} PRIVATE PkgConfig::YAML Threads::Threads m)
 endforeach()
-# Programs run with another patch version without being linked again.
+# Number of the binary interface, in the SONAME and in the name of the package libpuddle0. A change after which programs must
+# be compiled again raises the number (puddle.h, Compatibility).
+set(PUDDLE_ABI 0)
 set_target_properties(puddle_shared PROPERTIES EXPORT_NAME puddle
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  VERSION ${PUDDLE_ABI}.${PROJECT_VERSION_MINOR}.${PROJECT_VERSION_PATCH} SOVERSION ${PUDDLE_ABI})
 set_target_properties(puddle_static PROPERTIES EXPORT_NAME static)

@@ -24,6 +24,10 @@ add_custom_command(OUTPUT ${declarations}
   DEPENDS ${PUBLIC_HEADERS} python/declare.sh VERBATIM)
 add_custom_target(puddle_python ALL DEPENDS ${declarations})
 
-install(DIRECTORY python/puddle DESTINATION ${PUDDLE_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
-  PATTERN "__pycache__" EXCLUDE)
-install(FILES ${declarations} DESTINATION ${PUDDLE_PYTHON_DIR}/puddle)
+# puddle_install_python(FOLDER COMPONENT [options of install]): FOLDER is from the prefix.
+function(puddle_install_python folder component)
+  install(DIRECTORY python/puddle DESTINATION ${folder} COMPONENT ${component} ${ARGN} FILES_MATCHING PATTERN "*.py"
+    PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(FILES ${declarations} DESTINATION ${folder}/puddle COMPONENT ${component} ${ARGN})
+endfunction()
+puddle_install_python(${PUDDLE_PYTHON_DIR} python)

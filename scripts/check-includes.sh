@@ -19,10 +19,11 @@ layers='
 core                    core/ puddle/result.h puddle/memory.h
 scene                   core/ scene/ puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
 sim/walls               core/ scene/ sim/. sim/walls/ puddle/
+bodies                  core/ scene/ sim/walls/ bodies/ puddle/
 sim/particles           core/ scene/ sim/. sim/walls/ sim/particles/ puddle/
 sim/sources             core/ scene/ sim/. sim/walls/ sim/particles/ sim/sources/ puddle/
 sim/tools               core/ scene/ sim/. sim/walls/ sim/particles/ sim/tools/ puddle/
-sim                     core/ scene/ sim/ puddle/
+sim                     core/ scene/ bodies/ sim/ puddle/
 mac/raster              core/ sim/. sim/walls/ mac/raster/ puddle/
 mac/poisson             core/ mac/. mac/poisson/ puddle/
 mac                     core/ sim/ mac/ puddle/
@@ -130,7 +131,7 @@ check_symbols() {
 
 # The library uses no function of libm whose last bit depends on the processor or on the version of libm (core/math.h): only
 # those with exact or correctly rounded results. Where libm is no libm.so.6, the check is left out.
-library=' core scene sim mac vortex methods log '
+library=' core scene bodies sim mac vortex methods log '
 exact=' fabs fmin fmax sqrt floor ceil trunc round lround llround rint lrint llrint nearbyint fmod remainder copysign
  ldexp scalbn scalbln frexp modf nextafter '
 libm=$("${CC:-cc}" -print-file-name=libm.so.6)
@@ -224,6 +225,7 @@ plant() { plant_line "$1" "#include $2" "$3"; }
 plant src/core/file/file.c '"scene/file/document.h"' 'src/core/file/file.c includes scene/file/document.h'
 plant src/core/file/file.h '<puddle/world.h>' 'src/core/file/file.h includes puddle/world.h'
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
+plant src/bodies/solver.c '"sim/world.h"' 'src/bodies/solver.c includes sim/world.h'
 plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
 plant src/sim/sources/emit.c '"methods/ddr/ddr.h"' 'src/sim/sources/emit.c includes methods/ddr/ddr.h'
 plant src/render/lines/lines.c '"app/loop.h"' 'src/render/lines/lines.c includes app/loop.h'

@@ -12,7 +12,7 @@ page=$(mktemp)
 trap 'rm -f "$page"' EXIT
 code=0
 mkdir -p "$folder"
-for name in methods scenes parameters keys materials scene-keys flags views statistics; do
+for name in methods scenes parameters keys materials scene-keys log-lines flags views statistics; do
     "$puddle" list $name --markdown >"$page"
     ! cmp -s "$page" "$folder/$name.md" || continue
     if [ -n "$check" ]; then

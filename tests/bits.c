@@ -1,6 +1,7 @@
-/* Prints every particle of a few small worlds to the last bit, their vortices, flows on their grids, and
+/* Prints every particle of a few small worlds to the last bit, their vortices, flows on their grids, a heap of bodies, and
  * values of the elementary functions: what one processor prints, every other must (scripts/check-arm.sh). Usage: bits LEVEL, as
  * --simd. Reads no files and needs no library but libpuddle. */
+#include "bodies/bodies.h"
 #include "core/math.h"
 #include "core/simd.h"
 #include "with_threads.h"
@@ -105,10 +106,47 @@ static void print_functions(void) {
     }
 }
 
+/* Bodies of all shapes in a heap, with joints. */
+static void print_bodies(void) {
+    static pd_vec2 ell[] = {{-0.1f, -0.1f}, {0.1f, -0.1f}, {0.1f, 0}, {0, 0}, {0, 0.1f}, {-0.1f, 0.1f}},
+                   bent[] = {{-0.1f, 0}, {0, 0}, {0.08f, 0.08f}};
+    const pd_container container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1};
+    pd_bodies *bodies;
+    pd_error error;
+    if (pd_bodies_create(&bodies, &container, &error) != PD_OK) fail(error.message);
+    for (int i = 0; i < 24; i++) {
+        pd_area areas[] = {{.shape = PD_SHAPE_BOX, .size = {0.15f, 0.1f}, .angle = 10},
+                           {.shape = PD_SHAPE_CIRCLE, .radius = 0.07f},
+                           {.shape = PD_SHAPE_POLYGON, .points = ell, .point_count = 6},
+                           {.shape = PD_SHAPE_POLYLINE, .points = bent, .point_count = 3, .thickness = 0.04f}};
+        pd_body_def def = {.area = areas[i % 4], .density = 1, .friction = 0.5f, .restitution = 0.1f * (float)(i % 5)};
+        def.area.center = (pd_vec2){-0.5f + 0.2f * (float)(i % 6), -0.3f + 0.22f * (float)(i / 6)};
+        if (pd_bodies_add_body(bodies, &def, &error) != PD_OK) fail(error.message);
+    }
+    for (int i = 0; i < 6; i++) {
+        pd_joint_def def = {
+            .type = (pd_joint_type)i, .bodies = {i - 1, i}, .axis = {1, 2}, .speed = 200, .length = NAN};
+        def.at[0] = def.at[1] = (pd_vec2){-0.5f + 0.2f * (float)i, -0.3f};
+        def.greatest_torque = def.stiffness = 0.1f;
+        def.breaks_at = INFINITY;
+        if (pd_bodies_add_joint(bodies, &def, &error) != PD_OK) fail(error.message);
+    }
+    for (int k = 0; k < 300; k++) {
+        pd_bodies_begin_substep(bodies, 1.0 / 60);
+        pd_bodies_end_substep(bodies, 1.0 / 60, (pd_vec2){0.3f, -1.6f}, NULL, 0);
+    }
+    for (int i = 0; i < bodies->body_count; i++) {
+        const pd_body_state *s = &bodies->bodies[i].state;
+        printf("bodies %d %a %a %a %a\n", i, s->pose.x, s->pose.y, s->pose.angle, s->velocity.x);
+    }
+    pd_bodies_destroy(bodies);
+}
+
 int main(int count, char **arguments) {
     pd_scene scene;
     if (count != 2 || !pd_simd_select(arguments[1])) fail("no such level here (use auto or baseline)");
     print_functions();
+    print_bodies();
     pd_scene_init(&scene);
     fill(&scene);
     run(&scene, "circle", false);

@@ -2,7 +2,7 @@
 #ifndef PUDDLE_TESTS_SNAPSHOTS_H
 #define PUDDLE_TESTS_SNAPSHOTS_H
 
-#include "sim/archive.h"
+#include "core/archive.h"
 
 #include <string.h>
 

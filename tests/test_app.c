@@ -156,7 +156,7 @@ static void test_keys(void **state) {
         const pd_key *key = pd_key_at(i);
         assert_true(strlen(key->name) > 0 && strlen(key->group) > 0);
         assert_true(*key->help >= 'A' && *key->help <= 'Z'); /* a whole phrase, as an item of the menu */
-        first_steps += (key->flags & PD_FIRST_STEP) != 0;
+        first_steps += (key->flags & PD_IN_FIRST_STEPS) != 0;
         bound[key->action] = true;
         for (int s = 0; s < PD_MAX_STROKES && key->strokes[s].code; s++) { /* no key has two meanings */
             const pd_key_stroke *stroke = &key->strokes[s];

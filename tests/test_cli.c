@@ -72,7 +72,6 @@ static const char *const wrong_usage[][2] = {
     {"render drop -o film.mp4 --camera 0.5,0,0", "use X,Y,ZOOM"},
     {"render drop -o film.mp4 --camera 0.5,x,2", "use X,Y,ZOOM"},
     {"replay run.log --camera 0.5,0,2", "--camera needs frames"},
-    {"render drop -o film.gif --fps 60", "use --fps 50, 33.3, 25, 20, 12.5 or 10"},
     {"render drop -o - --json", "--json does not go with -o -"},
     {"--record -", "cannot write to standard output"},
     {"--record film.avi", "is no known format"},
@@ -94,8 +93,8 @@ static const char *const wrong_usage[][2] = {
      "no frame: 1 step of 0.01667 s is shorter than a frame at 10 fps (use --steps 6 or more)"},
     {"bench --frames 3", "does not go with puddle bench"},
     {"check", "needs a scene"},
-    {"list", "methods, scenes, parameters, materials, keys, scene-keys, flags, views or statistics"},
-    {"list colours", "methods, scenes, parameters, materials, keys, scene-keys, flags, views or statistics"},
+    {"list", "methods, scenes, parameters, materials, keys, scene-keys, flags, log-lines, views or statistics"},
+    {"list colours", "methods, scenes, parameters, materials, keys, scene-keys, flags, log-lines, views or statistics"},
     {"replay x.log", "No such file"},
     {"replay", "replay needs a log"},
     {"replay x.log --alpha", "--alpha needs frames to write"},
@@ -514,6 +513,20 @@ static void flags_are_read_in_every_form(void **state) {
     free(text);
 }
 
+/* Without a command a log is replayed and a snapshot is loaded, as a double click wants. Others are scenes. */
+static void a_file_chooses_the_command(void **state) {
+    (void)state;
+    write_text("made.log", "puddle-log 1\nscene\npuddle: 1\nend\n2 stop\n");
+    write_text("bad.puddle", "no snapshot");
+    assert_int_equal(run("made.log --dt 1"), 2);
+    assert_non_null(strstr(err, "puddle replay"));
+    assert_int_equal(run("bad.puddle"), 2);
+    assert_non_null(strstr(err, "snapshot"));
+    write_text("other.log", "12:00 started\n");
+    assert_int_equal(run("other.log"), 2);
+    assert_non_null(strstr(err, "other.log:1:1"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_usage_is_refused),
@@ -534,6 +547,7 @@ int main(void) {
         cmocka_unit_test(lists_are_complete),
         cmocka_unit_test(materials_are_listed_with_their_properties),
         cmocka_unit_test(flags_are_read_in_every_form),
+        cmocka_unit_test(a_file_chooses_the_command),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -5,9 +5,9 @@
 #include "methods.h"
 
 #include "app/loop.h"
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/view.h"
 

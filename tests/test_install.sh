@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs a build to a fresh folder, moves it, and uses the program and the library from another folder.
+# Installs a build to a fresh folder, moves it, and uses the program and the library there, from another folder.
 set -eu
 build=$1 tests=$2 libdir=$3
 folder=$(mktemp -d)
@@ -12,23 +12,24 @@ cd "$folder"
 
 say "the program"
 prefix/bin/puddle list scenes | grep -q '^blobs '
-prefix/bin/puddle run drop --steps 3 --quiet --state "$folder/state.csv"
-test "$(wc -l <state.csv)" -gt 100
 
-say "the program after a move"
+say "a move: nothing names the first place"
 mkdir away && mv prefix away/prefix
-(cd / && "$folder/away/prefix/bin/puddle" check drop pool)
-test -f away/prefix/share/puddle/shaders/sprite.frag
-mv away/prefix prefix
+prefix=$folder/away/prefix
+(cd / && "$prefix/bin/puddle" check drop pool)
+"$prefix/bin/puddle" run drop --steps 3 --quiet --state "$folder/state.csv"
+test "$(wc -l <state.csv)" -gt 100
+test -f "$prefix/share/puddle/shaders/sprite.frag"
+if grep -rl "$folder" "$prefix"; then exit 1; fi
 
 say "the documents"
-test -f prefix/share/doc/puddle/README.md
-test -f prefix/share/doc/puddle/CHANGELOG.md
+test -f "$prefix/share/doc/puddle/README.md"
+test -f "$prefix/share/doc/puddle/CHANGELOG.md"
 # The manual is there if it was built.
-test ! -f "$build/docs/html/index.html" || cmp "$build/docs/html/index.html" prefix/share/doc/puddle/html/index.html
+test ! -f "$build/docs/html/index.html" || cmp "$build/docs/html/index.html" "$prefix/share/doc/puddle/html/index.html"
 
-root=$(dirname "$tests") examples=$folder/prefix/share/doc/puddle/examples
-export LD_LIBRARY_PATH="$folder/prefix/$libdir"
+root=$(dirname "$tests") examples=$prefix/share/doc/puddle/examples
+export LD_LIBRARY_PATH="$prefix/$libdir"
 
 # run_examples FOLDER: runs the programs there, and tests what they print.
 run_examples() {
@@ -42,7 +43,8 @@ run_examples() {
 }
 
 say "the examples with pkg-config"
-export PKG_CONFIG_PATH="$folder/prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+test "$(realpath "$(pkg-config --variable=prefix puddle)")" = "$prefix"
 mkdir programs
 for source in "$examples"/*.c; do
     # shellcheck disable=SC2046,SC2086
@@ -54,11 +56,11 @@ $CXX -std=c++17 -Wall -Wextra -Werror ${FLAGS:-} "$examples/hello.cpp" -o progra
 run_examples programs
 # shellcheck disable=SC2046,SC2086
 $CC -std=c17 ${FLAGS:-} "$examples/hello.c" -o hello_static $(pkg-config --cflags puddle) \
-    "prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
+    "$prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
 env -u LD_LIBRARY_PATH ./hello_static | grep -c particles
 
 say "the examples with CMake"
-cmake -S "$examples" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" -DCMAKE_CXX_FLAGS="${FLAGS:-}" \
+cmake -S "$examples" -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" -DCMAKE_CXX_FLAGS="${FLAGS:-}" \
     >"$folder/log" 2>&1 && cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 run_examples cmake
 env -u LD_LIBRARY_PATH cmake/hello_static | grep -c particles
@@ -77,6 +79,6 @@ awk 'NR == FNR { source = source $0 "\n"; next }
     /^```c$/ { inside = 1; block = "" }
     END { if (!blocks) exit 1 }' sources "$root/docs/library.md"
 awk '/^```$/ { inside = 0 } inside { print > ("scene-" count ".yaml") } /^```yaml$/ { inside = 1; count++ }' "$root/docs/scenes.md"
-prefix/bin/puddle check scene-*.yaml
+"$prefix/bin/puddle" check scene-*.yaml
 
 say "done"

@@ -1,6 +1,6 @@
 /* Every parameter has an effect. */
+#include "core/archive.h"
 #include "methods.h"
-#include "sim/archive.h"
 
 /* Also of what only views show. */
 static uint64_t field_hash(const pd_world *world) {

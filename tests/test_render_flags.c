@@ -103,12 +103,18 @@ static void a_camera_shows_a_part(void **state) {
     assert_false(is_even("edge.png"));
 }
 
-/* A GIF counts time in 1/100 s: 12.5 and 33.3 frames per second last 8 and 3 of them. */
-static void gifs_have_odd_rates(void **state) {
+/* A GIF counts time in 1/100 s: 12.5 and 33.3 frames per second last 8 and 3 of them. The frames of other rates
+ * alternate, so that the film lasts as long. */
+static void gifs_have_any_rate(void **state) {
     (void)state;
     assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 2 --fps 12.5"), 25);
     assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 1.2 --fps 33.3"), 40);
     shell("test $(ffprobe -v error -show_entries format=duration -of csv=p=0 film.gif | cut -c1-4) = 1.20");
+    assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 1 --fps 30"), 30);
+    shell("test \"$(identify -format '%T ' film.gif | cut -d' ' -f1-7)\" = '3 4 3 3 4 3 3'");
+    shell("test $(ffprobe -v error -show_entries format=duration -of csv=p=0 film.gif | cut -c1-3) = 1.0");
+    assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 1 --fps 60"), 50);
+    shell("test \"$(identify -format '%T ' film.gif | tr ' ' '\\n' | sort -u | tr '\\n' ' ')\" = '2 '");
 }
 
 static void an_interrupted_still_leaves_no_file(void **state) {
@@ -362,7 +368,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_still_is_one_picture, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_camera_shows_a_part, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(gifs_have_odd_rates, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(gifs_have_any_rate, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(an_interrupted_still_leaves_no_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(frames_begin_at_the_start, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(slow_motion_has_more_frames, make_folder, remove_folder),

@@ -517,9 +517,10 @@ static void test_signal(void **state) {
 static void test_refused_requests(void **state) {
     (void)state;
     program program;
-    const char *arguments[] = {"drop", SMALL, "--json", "--stats", "stats.csv", "--save", "end.puddle", NULL};
+    const char *arguments[] = {"drop",   SMALL,        "--json",   "--stats", "stats.csv",
+                               "--save", "end.puddle", "--record", "film",    NULL};
     open_window(&program, arguments);
-    hand("search --class puddle windowclose");
+    hand("search --class puddle windowclose"); /* a hidden window makes steps if it records */
     await_steps(count_rows("stats.csv") + 20);
     kill(program.pid, SIGTERM);
     assert_exit(&program, 128 + SIGTERM);

@@ -164,8 +164,8 @@ static void test_advanced(void **state) {
     place_of(&program, "Source of Stiffness");
     close_pool(&program);
     const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
-    open_scene(&program, WATER_POOL, again);
-    open_advanced(&program);
+    open_scene(&program, WATER_POOL, again); /* the panel is open, as it was */
+    scroll_to_advanced(&program);
     place_of(&program, "Stiffness");
     close_pool(&program);
 }

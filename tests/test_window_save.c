@@ -209,7 +209,7 @@ static int exported_frames(program *program) {
     return atoi(strstr(await_line(program, "Exported"), "Exported ") + strlen("Exported "));
 }
 
-/* The export begins with the scene: what was before a reset is not in it. A GIF has the rates that its format allows. */
+/* The export begins with the scene: what was before a reset is not in it. A GIF has rates of its own. */
 static void test_export_of_a_scene(void **state) {
     (void)state;
     program program;

@@ -138,9 +138,9 @@ PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double w
  *
  * The commands of the log do not change. pd_log_remove_future() removes the later commands. */
 PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
-/** Returns the number of states that are ready. */
+/** Returns the number of saved states, which pd_reverse_go_back() restores without computing steps. */
 PD_API int pd_reverse_state_count(const pd_reverse *reverse);
-/** Returns the bytes of all states. */
+/** Returns the size of all saved states, bytes. */
 PD_API size_t pd_reverse_state_bytes(const pd_reverse *reverse);
 /** @} */
 
@@ -206,6 +206,13 @@ PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, lo
  * Does nothing without a file. `world` is the world of the log.
  * Errors: FILE_UNWRITABLE (also if an earlier write has failed). */
 PD_API pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error);
+/** Kind of a line in log files, for documentation. */
+typedef struct pd_log_line {
+    char form[96];    /**< Form of the line. Words in capitals stand for values: "STEP method NAME". */
+    const char *help; /**< What the line means. */
+} pd_log_line;
+/** Describes the kind of line with this index, from 0, in the order of a log file. Returns false beyond the last kind. */
+PD_API bool pd_log_describe_line(int index, pd_log_line *line);
 /** @} */
 
 #ifdef __cplusplus

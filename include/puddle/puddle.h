@@ -60,8 +60,8 @@
  * are used by pointer or passed with their size. ::pd_scene may get new members in place of `reserved`.
  * The items of a scene's lists get no new members: the arrays of a ::pd_scene have items of the size in the headers of
  * the library's minor version. Only an item passed to pd_scene_add_item() or pd_scene_set_item() may be shorter or longer.
- * The SONAME contains the major and the minor version (`libpuddle.so.0.1`): with another SONAME a program must be compiled
- * again.
+ * The SONAME contains the number of the binary interface (`libpuddle.so.0`). A minor version that changes the interface
+ * raises the number: with another SONAME a program must be compiled again.
  */
 #ifndef PUDDLE_PUDDLE_H
 #define PUDDLE_PUDDLE_H

@@ -16,8 +16,8 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
-static const double READING_TIME =
-    0.250; /* longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame */
+/* Longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame. */
+static const double READING_TIME = 0.250;
 static const double THUMBNAIL_TIME = 0.010; /* longest wall time in a frame for simulating scenes for thumbnails, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
@@ -87,12 +87,17 @@ static void record_frames_of_step(pd_app *app) {
     if (!pd_recorder_record_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
+int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]) {
+    const pd_display *display = &app->device.display;
+    pd_viewport_update(&app->viewport, &app->session);
+    return describe_recorded_pictures(app, display->width, display->height,
+                                      pd_session_interpolation_weight(&app->session), pictures);
+}
+
 static void save_screenshot(pd_app *app) {
     pd_device *device = &app->device;
-    pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
-    int count = describe_recorded_pictures(app, device->display.width, device->display.height,
-                                           pd_session_interpolation_weight(&app->session), pictures);
+    int count = pd_app_describe_shown_pictures(app, pictures);
     pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
@@ -105,7 +110,7 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_unfinished_scene(const pd_browser *browser) {
+static int find_next_scene_without_thumbnail(const pd_browser *browser) {
     return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
 }
 
@@ -119,7 +124,7 @@ static void free_gallery(pd_app *app) {
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     double begun = pd_now();
-    for (int next; browser->open && (next = find_next_unfinished_scene(browser)) >= 0;) {
+    for (int next; browser->open && (next = find_next_scene_without_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
         bool unread = scene->state == PD_GALLERY_UNREAD;
         if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
@@ -169,7 +174,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
     pd_screen screen = pd_app_make_screen(app);
-    if (pd_dialog_open(&screen, action)) return;
+    if (pd_app_perform_desktop_action(app, action) || pd_dialog_open(&screen, action)) return;
     bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
     if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || welcome) viewport->material_palette.open = false;
@@ -236,10 +241,10 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.hints.enabled = options->guides;
     pd_hints_read(&app->viewport);
     pd_switches_read(&app->viewport.switches);
-    char shown[8];
     app->viewport.bar_opacity = 1;
-    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
-    app->viewport.advanced = pd_settings_read(PD_SETTING_ADVANCED, shown, sizeof shown) && strcmp(shown, "on") == 0;
+    app->viewport.bars = pd_settings_read_switch(PD_SETTING_BARS, true);
+    app->viewport.advanced = pd_settings_read_switch(PD_SETTING_ADVANCED, false);
+    app->viewport.panel = options->guides && pd_settings_read_switch(PD_SETTING_PANEL, false);
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, on_session_event, on_step_completed, is_app_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -302,8 +307,8 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_is_stepping(&app->session)) apply_step_input(app, 0, 1);
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
-        app->session.pace.owed =
-            app->session.pace.dt; /* the frame shows the state after the step, not an interpolation */
+        /* The frame shows the state after the step, not an interpolation. */
+        app->session.pace.owed = app->session.pace.dt;
         if (left <= 0) return;
     }
 }
@@ -429,11 +434,17 @@ static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
 }
 
+/* Returns whether a hidden window rests. Recordings and runs of --frames go on. */
+static bool is_asleep(const pd_app *app) {
+    return app->device.display.hidden && !app->device.recorder.sink && app->options.frames == 0;
+}
+
 static bool is_window_idle(pd_app *app) {
     const pd_session *session = &app->session;
     pd_screen screen = pd_app_make_screen(app);
+    if (is_asleep(app)) return true;
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return find_next_scene_without_thumbnail(&app->viewport.browser) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
@@ -494,10 +505,12 @@ static void make_frame(pd_app *app) {
     app->viewport.now = now;
     /* The time for which the window waited for events does not count as part of the frame. */
     if (was_idle) elapsed = app->device.display.period;
+    pd_app_poll_desktop(app);
+    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
+    if (is_asleep(app)) return;
     update_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
-    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if ((hidden && is_interface_still(app, &screen)) ||
         (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
         return;
@@ -526,6 +539,7 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
+    app->device.clipboard = pd_clipboard_open(app->device.display.window);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
@@ -543,10 +557,13 @@ static void close_device_and_session(pd_app *app) {
     pd_error error;
     if (app->device.ui && pd_switches_save(&app->viewport.switches, &error))
         pd_announce_error(&app->viewport.announcer, &error);
+    if (app->device.ui && app->options.guides) pd_settings_save_switch(PD_SETTING_PANEL, app->viewport.panel);
     pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);
+    pd_portal_close(app->device.portal);
+    pd_clipboard_close(app->device.clipboard);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);
     if (app->device.display.window) pd_display_close(&app->device.display);

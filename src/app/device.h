@@ -2,9 +2,11 @@
 #ifndef PUDDLE_APP_DEVICE_H
 #define PUDDLE_APP_DEVICE_H
 
+#include "app/device/clipboard.h"
 #include "app/device/display.h"
 #include "app/device/exporter.h"
 #include "app/device/pointer.h"
+#include "app/device/portal.h"
 #include "app/device/recorder.h"
 #include "app/device/thumbnails.h"
 #include "app/ui/ui.h"
@@ -19,6 +21,10 @@ typedef struct pd_device {
     pd_recorder recorder;  /* recording and screenshot in progress */
     pd_exporter exporter;  /* export in progress */
     pd_thumbnailer thumbnailer; /* simulation of the scene whose thumbnail is drawn next */
+    pd_clipboard *clipboard;    /* pictures in the clipboard; NULL: the display has none */
+    pd_portal *portal;          /* the desktop's dialogs; NULL: not searched yet, or none */
+    bool portal_searched;       /* whether the session was searched for a portal */
+    int portal_action;          /* pd_action that opened the desktop's dialog */
 } pd_device;
 
 #endif

@@ -83,7 +83,7 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
     int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_make_screen(app);
-    app->device.key_repeats = repeats; /* for on_text_input: the text of the key comes in a separate event */
+    app->device.key_repeats = repeats; /* on_text_input needs it: the text of the key comes in a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
@@ -155,6 +155,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
 }
 
 static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
+    pd_placement_update(&app->device.display.placement, app->device.display.window);
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
@@ -238,11 +239,11 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pointer->out_of_reach = outside && obstacle < 0;
 }
 
-/* Handles the press of a button. closes_menu: the press has closed a menu and has no other effect. */
+/* Handles the press of a button. closes_menu: the press has closed a menu. Only an open dialog still receives it. */
 static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
-    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* an open dialog also receives the press */
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen);
     bool used =
         only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);

@@ -35,6 +35,17 @@ void pd_app_update_pointer_position(pd_app *app);
 /* Sets the goal of the seek to the tick at the pointer if the user drags the time line. */
 void pd_app_seek_to_pointer(pd_app *app);
 
+/* Describes the pictures that the window shows, one per world, for a screenshot. Returns their number. */
+int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]);
+
+/* desktop.c */
+/* Performs an action on the clipboard or in a dialog of the desktop. False: the action is another one, or puddle's own
+ * dialog is to be opened, because the session has no portal. */
+bool pd_app_perform_desktop_action(pd_app *app, pd_action action);
+/* Answers other programs that paste, and applies the answer of the desktop's dialog. Call at least a few times a
+ * second. */
+void pd_app_poll_desktop(pd_app *app);
+
 /* input.c */
 void pd_app_handle_event(pd_app *app, const SDL_Event *event);
 /* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. The

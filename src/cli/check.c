@@ -16,11 +16,11 @@ enum { MAX_ERRORS = 100 };
 
 /* Report of `check` on a scene. */
 typedef struct scene_report {
-    const char *name;       /* name or path of the scene, as on the command line */
-    int regions, particles; /* numbers of regions and particles at the start */
-    cJSON *warnings;        /* array of the warnings' texts */
-    pd_error errors[MAX_ERRORS];
-    int error_count; /* number of errors; 0: the scene is valid */
+    const char *name;            /* name or path of the scene, as on the command line */
+    int regions, particles;      /* numbers of regions and particles at the start */
+    cJSON *warnings;             /* array of the warnings' texts */
+    pd_error errors[MAX_ERRORS]; /* the first errors */
+    int error_count;             /* number of errors; 0: the scene is valid */
 } scene_report;
 
 static void append_scene_warnings(const pd_scene *scene, cJSON *list) {

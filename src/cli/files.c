@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+/* File that a flag names. */
 typedef struct named_file {
     const char *flag, *path;
 } named_file;

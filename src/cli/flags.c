@@ -57,7 +57,7 @@ const flag_info flags[] = {
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
      "size of the picture, in pixels (default: 1280x720)", "size of the window (default: 1280x800)"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(fps), 1, 1000,
-     "frames per second of the video (default: one frame per step; GIF: 25)"},
+     "frames per second of the video (default: one frame per step; GIF: 25, at most 50)"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0,
      "view of the fluid (default: the first of the method)"},
     {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,
@@ -93,8 +93,8 @@ const flag_info flags[] = {
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
      "write one row of statistics per step"},
-    {"--state", NULL, "FILE", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
-     "write the particles, cells or vortices at the end (.csv or .vtk)"},
+    {"--state", NULL, "FILE.csv|FILE.vtk", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
+     "write the particles, cells or vortices at the end"},
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,
      "write --state also after every K steps, to FILE_000K.csv"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
@@ -104,7 +104,7 @@ const flag_info flags[] = {
      "also time the plain scalar form of each method"},
     {"--continue", NULL, NULL, FOR_WINDOW, FLAG_SWITCH, AT(continues), 0, 0,
      "continue the last session of the window where it ended"},
-    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write an input log, for 'puddle replay'"},
+    {"--log", NULL, "FILE.log", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write an input log, for 'puddle replay'"},
     {"--history", NULL, "MIB", FOR_WINDOW | FOR_REPLAY, FLAG_COUNT, AT(history), 1, PD_MAX_HISTORY,
      "memory for going back in time, MiB (default: last setting of the panel, at first 256)"},
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0, "print the result as JSON at the end, instead of text",
@@ -158,28 +158,28 @@ static int count_views(void) {
     return count;
 }
 
-static int count_words_of_kind(flag_kind kind) {
-    if (kind == FLAG_VIEW) return count_views();
-    if (kind == FLAG_LINES) return PD_LINES_COUNT;
-    if (kind == FLAG_PALETTE) return pd_palette_count();
-    if (kind == FLAG_QUALITY) return PD_QUALITIES - 1;
-    return kind == FLAG_SIMD ? SIMD_WORDS : 0;
+int flag_count_words(const flag_info *flag) {
+    if (flag->kind == FLAG_VIEW) return count_views();
+    if (flag->kind == FLAG_LINES) return PD_LINES_COUNT;
+    if (flag->kind == FLAG_PALETTE) return pd_palette_count();
+    if (flag->kind == FLAG_QUALITY) return PD_QUALITIES - 1;
+    return flag->kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
-static const char *word_at(flag_kind kind, int i) {
-    if (kind == FLAG_VIEW) return view_name_at(i);
-    if (kind == FLAG_LINES) return pd_lines_name((pd_view_lines)i);
-    if (kind == FLAG_QUALITY) return pd_quality_name((pd_quality)(i + 1));
-    return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
+const char *flag_word_at(const flag_info *flag, int index) {
+    if (flag->kind == FLAG_VIEW) return view_name_at(index);
+    if (flag->kind == FLAG_LINES) return pd_lines_name((pd_view_lines)index);
+    if (flag->kind == FLAG_QUALITY) return pd_quality_name((pd_quality)(index + 1));
+    return flag->kind == FLAG_PALETTE ? pd_palette_name(index) : simd_words[index];
 }
 
 char *flag_list_words(const flag_info *flag, char *text, size_t size) {
-    int count = count_words_of_kind(flag->kind);
+    int count = flag_count_words(flag);
     *text = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
         const char *separator = i + 1 < count ? ", " : " or ";
-        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, word_at(flag->kind, i));
+        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, flag_word_at(flag, i));
     }
     return text;
 }

@@ -54,11 +54,11 @@ typedef enum flag_kind {
 } flag_kind;
 
 typedef struct flag_info {
-    const char *name;     /* name on the command line: "--steps" */
-    const char *letter;   /* short form of the name: "-o"; NULL: none */
-    const char *argument; /* placeholder of the value in the help: "N"; NULL for a switch */
-    unsigned commands;    /* bits of the commands that have the flag */
-    flag_kind kind;
+    const char *name;        /* name on the command line: "--steps" */
+    const char *letter;      /* short form of the name: "-o"; NULL: none */
+    const char *argument;    /* placeholder of the value in the help: "N"; NULL for a switch */
+    unsigned commands;       /* bits of the commands that have the flag */
+    flag_kind kind;          /* type of the value */
     size_t offset;           /* offset of the value in struct options, bytes */
     double low, high;        /* range of the value, if it is a number */
     const char *help;        /* text of the help; --help appends the words that flag_list_words lists */
@@ -78,8 +78,12 @@ extern const char *const simd_words[SIMD_WORDS];
 const command_info *command_find(const char *name);
 /* Returns the flag of a name ("--steps") or short form ("-o"), or NULL. */
 const flag_info *flag_find(const char *name);
-/* Writes the words that a flag accepts to `text`: "surface, sprites or speed" for --view. Only flags for a view, lines, a
- * palette, a quality or a SIMD level have words; others give "". Returns `text`. */
+/* Returns the number of words that a flag accepts, and the word with an index from 0. Only flags for a view, lines, a
+ * palette, a quality or a SIMD level have words. */
+int flag_count_words(const flag_info *flag);
+const char *flag_word_at(const flag_info *flag, int index);
+/* Writes the words that a flag accepts to `text`: "surface, sprites or speed" for --view. A flag without
+ * words gives "". Returns `text`. */
 char *flag_list_words(const flag_info *flag, char *text, size_t size);
 /* Writes a flag with its short form and the placeholder of its value to `text`: "-o, --output PLACE". Returns `text`. */
 char *flag_write_usage(const flag_info *flag, char *text, size_t size);

@@ -20,10 +20,10 @@
 
 /* State of the parser. A flag may precede the command, so the parser checks at the end whether the command has the flag. */
 typedef struct parse {
-    options *options;
-    const command_info *command;
-    bool given[64];   /* given[i]: whether flags[i] was given */
-    bool flags_ended; /* the argument "--" was read: later arguments are not flags */
+    options *options;            /* receives the values */
+    const command_info *command; /* command on the command line; NULL: none yet */
+    bool given[64];              /* given[i]: whether flags[i] was given */
+    bool flags_ended;            /* the argument "--" was read: later arguments are not flags */
     pd_error *error;
 } parse;
 
@@ -154,7 +154,7 @@ static pd_result parse_color(const flag_info *flag, const char *text, options *o
 
 /* Parses a camera, such as "0.2,-0.5,4": two coordinates and a magnification. */
 static pd_result parse_camera(const flag_info *flag, const char *text, options *options, pd_error *error) {
-    static const double FARTHEST = 1e6; /* m */
+    static const double FARTHEST = 1e6; /* limit of both coordinates, m */
     char parts[3][32], expected[96], end;
     double number[3];
     bool valid = sscanf(text, "%31[^,],%31[^,],%31[^,]%c", parts[0], parts[1], parts[2], &end) == 3;
@@ -345,17 +345,40 @@ static pd_result parse_command_or_scene(parse *parse, const char *text) {
 static pd_result check_misspelt_command(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
     const char *nearest = "";
-    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance between `text` and the suggested command */
+    int nearest_distance = strlen(text) > 2 ? 2 : 1; /* edit distance of `nearest`; first the greatest that counts */
     if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
     for (int i = 1; i < command_count; i++) {
         int distance = pd_text_edit_distance(text, commands[i].name);
-        if (distance > least || distance >= options_scene_name_edit_distance(text)) continue;
-        least = distance;
+        if (distance > nearest_distance || distance >= options_scene_name_edit_distance(text)) continue;
+        nearest_distance = distance;
         nearest = commands[i].name;
     }
     if (!*nearest) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE, "unknown command '%.60s' (did you mean '%s'? 'puddle --help' shows all)",
                    text, nearest);
+}
+
+static bool is_log_file(const char *path) {
+    static const char HEAD[] = "puddle-log ";
+    char head[sizeof HEAD] = "";
+    FILE *file = pd_file_open_regular(path);
+    bool is_log = file && fgets(head, sizeof head, file) && strcmp(head, HEAD) == 0;
+    if (file) fclose(file);
+    return is_log;
+}
+
+/* Without a command, `puddle FILE` continues from a snapshot (.puddle) and replays a log: a double click opens both. */
+static void choose_command_by_file(parse *parse) {
+    options *options = parse->options;
+    const char *path = options->scenes[0];
+    if (parse->command || options->scene_count != 1 || options->load) return;
+    size_t length = strlen(path);
+    if (length > 7 && strcmp(path + length - 7, ".puddle") == 0) {
+        options->load = path;
+        options->scene_count = 0;
+    } else if (is_log_file(path)) {
+        parse->command = command_find("replay");
+    }
 }
 
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
@@ -379,6 +402,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
         pd_result result = check_misspelt_command(options->scenes[0], error);
         if (result != PD_OK) return result;
     }
+    choose_command_by_file(&parse);
     if (!parse.command) parse.command = &commands[0];
     options->command = parse.command->name;
     return options_check(options, parse.command, parse.given, error);
@@ -425,7 +449,7 @@ const char *options_scene_name(const options *options) { return options->scene_c
 typedef struct input_files_check {
     const options *options;
     pd_result result; /* PD_OK, or the failure for the first file that would be overwritten */
-    pd_error error;
+    pd_error error;   /* error of this failure */
 } input_files_check;
 
 static void check_input_file(void *context, const char *path) {

@@ -12,12 +12,13 @@ typedef struct options {
     const char *command;            /* name of the command: "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* arguments that are neither flags nor the command: scenes, logs */
     int scene_count;                /* number of elements of `scenes` */
+    /* Texts of the flags of these names; NULL: not given. */
     const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view, *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* values of all --set: "ddr.stiffness=2" */
     int setting_count;                  /* number of elements of `settings` */
     const pd_method_info *compared[2];  /* the two methods of --compare; NULL: not given */
-    int particles, threads, state_every, width, height, frames, substeps, history,
-        depth;              /* 0: not given; substeps -1: automatic */
+    /* Values of the flags of these names; 0: not given. substeps -1: automatic. */
+    int particles, threads, state_every, width, height, frames, substeps, history, depth;
     uint64_t seed;          /* value of --seed */
     bool has_seed;          /* --seed was given */
     double fps;             /* frames per second; 0: not given */
@@ -31,6 +32,7 @@ typedef struct options {
     const char *background; /* text of --background; NULL: not given */
     uint8_t color[3];       /* colour that `background` names: red, green, blue; unused if it is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */
+    /* Whether the flags of these names were given. */
     bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline,
         continues;
 } options;

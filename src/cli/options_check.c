@@ -86,7 +86,7 @@ static pd_result check_flags_with_recording_kind(const options *options, const b
     const char *clash = NULL;
     if (options_is_transparent(options) && !pd_sink_has_alpha(kind))
         clash = options->alpha ? "--alpha" : "--background none";
-    if (options->depth == 16 && !pd_sink_has_depth(kind)) clash = "--depth 16";
+    if (options->depth == 16 && !pd_sink_has_16_bits(kind)) clash = "--depth 16";
     if (clash)
         return pd_fail(error, PD_ERROR_USAGE,
                        "%s does not go with the video '%.200s' (record to a folder%s, or leave the option out)", clash,

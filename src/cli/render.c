@@ -26,28 +26,28 @@ typedef struct world_picture {
     pd_world *world;
     pd_pixel_area area;           /* rectangle of the frame that shows the world */
     const pd_method_info *method; /* method that the world had when `mode` was chosen */
-    const pd_view_mode *mode;
-    pd_view_lines lines;
-    const char *
-        view_name; /* value of --view; NULL: none. The present method may lack this view, if a log changes the method */
+    const pd_view_mode *mode;     /* view mode that is drawn */
+    pd_view_lines lines;          /* lines over the view */
+    /* Value of --view; NULL: none. The present method may lack this view, if a log changes the method. */
+    const char *view_name;
 } world_picture;
 
 /* Plan of a recording: size and contents of the pictures, times of the frames. */
 typedef struct plan {
-    pd_sink_kind kind;
-    pd_pixels pixels;
-    int palette;
-    bool no_legend, no_outline;
-    bool plain;          /* the background has one colour, not a gradient */
-    float background[3]; /* colour of a plain background: red, green, blue, 0 to 1 */
-    pd_vec2 camera;      /* point of the world in the middle of the picture, m; used if zoom > 0 */
-    float zoom;          /* magnification; 0: the whole view, centred */
+    pd_sink_kind kind;          /* kind of the recording */
+    pd_pixels pixels;           /* size and format of the frames */
+    int palette;                /* index of the palette */
+    bool no_legend, no_outline; /* draw neither the legend, nor the outline of the container */
+    bool plain;                 /* the background has one colour, not a gradient */
+    float background[3];        /* colour of a plain background: red, green, blue, 0 to 1 */
+    pd_vec2 camera;             /* point of the world in the middle of the picture, m; used if zoom > 0 */
+    float zoom;                 /* magnification; 0: the whole view, centred */
     world_picture pictures[2];
     int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
     log_input *input; /* log whose commands are applied to both worlds; NULL: none */
     double dt;        /* simulated time of a step, s */
-    pd_frame_clock
-        clock; /* steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video */
+    /* Steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video. */
+    pd_frame_clock clock;
     bool still;         /* the recording is a single frame, drawn after the last step */
     double still_alpha; /* time of the still within the last step: 0 at the step's begin, 1 at its end */
 } plan;
@@ -65,9 +65,9 @@ typedef struct graphics {
 
 /* Report of a recording: number of frames, and wall time of its stages. */
 typedef struct summary {
-    pd_sink_report recorded; /* number of frames; wall time of conversion and encoding */
-    double simulating, drawing, waiting;
-    double all; /* wall time of the whole recording, s */
+    pd_sink_report recorded;             /* number of frames; wall time of conversion and encoding */
+    double simulating, drawing, waiting; /* as in `graphics` */
+    double all;                          /* wall time of the whole recording, s */
 } summary;
 
 /* Fails if the recording would have no frames. */
@@ -170,10 +170,9 @@ static void choose_frame_times(plan *plan, const options *options, double fps) {
 }
 
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
-    double fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
-    if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
+    double fps = pd_sink_choose_fps(plan->kind, options->fps);
     choose_frame_format(plan, options);
     divide_frame_between_worlds(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
@@ -339,9 +338,8 @@ static pd_result step_worlds(const plan *plan, outputs *outputs, bool *complete,
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world =
-        plan->pictures[0]
-            .world; /* only the first world has files: check_flags_with_compare forbids them for two worlds */
+    /* Only the first world has files: check_flags_with_compare forbids them for two worlds. */
+    pd_world *world = plan->pictures[0].world;
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;

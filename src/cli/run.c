@@ -10,7 +10,7 @@
 
 /* Totals of a run. */
 typedef struct run_summary {
-    long long steps;
+    long long steps;  /* number of steps */
     double seconds;   /* wall time of the run, s */
     double simulated; /* simulated time of the run, s */
 } run_summary;

@@ -19,6 +19,7 @@
 #error "puddle needs doubles that are rounded after each operation (no x87, no -ffast-math)"
 #endif
 
+/* The number hi + lo, with about twice the precision of a double. */
 typedef struct double_double {
     double hi, lo;
 } double_double;

@@ -43,7 +43,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
-    atomic_int count, grain, chunks;            /* of the present loop: items, items in a chunk, chunks */
+    atomic_int count, grain, chunks;            /* numbers of the present loop: items, items in a chunk, chunks */
     _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* number of sleeping workers; written under the lock */
     atomic_bool stop, busy;
     uint32_t loops;              /* number of loops so far; used by the calling thread only */

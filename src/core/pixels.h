@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct pd_pixels {
-    int width, height; /* pixels */
+    int width, height; /* size of the picture, pixels */
     bool deep;         /* true: 16 bits a channel, in the machine's byte order; false: 8 bits */
     bool alpha;        /* true: a fourth channel with straight (not premultiplied) alpha; false: three channels */
 } pd_pixels;

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "log/log.h"
 #include "scene/edit.h"
 #include "scene/features.h"
 #include "scene/file/writer.h"
@@ -21,30 +22,28 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* First word of a command's line, by kind of command. */
-static const char *const words[] = {
-    [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
-    [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
-    [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
-    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",     [PD_COMMAND_STATE] = "state",
+/* Lines of commands, by kind. form: what follows the first word; messages about a wrong line contain it. */
+static const struct {
+    const char *word, *form, *help;
+} command_lines[] = {
+    [PD_COMMAND_TOOL] = {"tool", " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
+                         "Sets the tool, which acts until the next such line: drag, push, pull, paint, move, pour or "
+                         "erase, at X, Y with the velocity VX, VY, in m and m/s"},
+    [PD_COMMAND_GRAVITY] = {"gravity", " X Y", "Sets gravity, m/s²"},
+    [PD_COMMAND_PARAMETER] = {"parameter", " KEY VALUE, or default for VALUE", "Sets a parameter of a method"},
+    [PD_COMMAND_PROPERTY] = {"property", " KEY VALUE MATERIAL, or none for VALUE", "Sets a property of a material"},
+    [PD_COMMAND_METHOD] = {"method", " NAME", "Changes the method"},
+    [PD_COMMAND_PARTICLES] = {"particles", " NUMBER", "Changes the number of particles"},
+    [PD_COMMAND_RESET] = {"reset", "", "Restores the initial fluid"},
+    [PD_COMMAND_RESTART] = {"restart", "", "Restores the state at the beginning of the log, or after its last scene"},
+    [PD_COMMAND_EDIT] = {"edit", " {LIST: {INDEX: ITEM}}",
+                         "Replaces items of the scene's lists, adds an item behind the last index, or removes an item "
+                         "(none)"},
+    [PD_COMMAND_SCENE] = {"scene", " YAML", "Opens a scene, with \\n for each end of a line"},
+    [PD_COMMAND_LIMIT] = {"limit", " NUMBER", "Limits the number of particles until the next scene"},
+    [PD_COMMAND_STATE] = {"state", " SNAPSHOT", "Restores a state, a snapshot in base 64"},
 };
-enum { WORDS = sizeof words / sizeof *words };
-
-/* Form of the values that follow the first word, by kind of command. Messages about a wrong line contain it. */
-static const char *const forms[WORDS] = {
-    [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
-    [PD_COMMAND_GRAVITY] = " X Y",
-    [PD_COMMAND_PARAMETER] = " KEY VALUE, or default for VALUE",
-    [PD_COMMAND_PROPERTY] = " KEY VALUE MATERIAL, or none for VALUE",
-    [PD_COMMAND_METHOD] = " NAME",
-    [PD_COMMAND_PARTICLES] = " NUMBER",
-    [PD_COMMAND_RESET] = "",
-    [PD_COMMAND_RESTART] = "",
-    [PD_COMMAND_EDIT] = " {LIST: {INDEX: ITEM}}",
-    [PD_COMMAND_SCENE] = " YAML",
-    [PD_COMMAND_LIMIT] = " NUMBER",
-    [PD_COMMAND_STATE] = " SNAPSHOT",
-};
+enum { WORDS = sizeof command_lines / sizeof *command_lines };
 
 static const char PARAMETERS[] = "parameters"; /* key of the parameters in an edit's text */
 
@@ -131,7 +130,7 @@ static void append_material(char text[SHORT_TEXT_BYTES], const pd_scene *scene, 
 }
 
 static void format_command_of_one_line(const pd_command *command, const pd_scene *scene, char text[SHORT_TEXT_BYTES]) {
-    append_word(text, words[command->kind]);
+    append_word(text, command_lines[command->kind].word);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         append_tool(text, &command->is.tool);
@@ -508,7 +507,7 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     int kind = 0;
     *command = (pd_command){0};
     bool fine = read_word(&cursor, word, sizeof word);
-    while (fine && kind < WORDS && strcmp(word, words[kind]) != 0) kind++;
+    while (fine && kind < WORDS && strcmp(word, command_lines[kind].word) != 0) kind++;
     if (!fine || kind == WORDS)
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
     command->kind = (pd_command_kind)kind;
@@ -519,5 +518,12 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
     if (inner.code != PD_ERROR_NONE) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is not a complete and valid command '%s' (allowed: %s%s)", text,
-                   words[kind], words[kind], forms[kind]);
+                   command_lines[kind].word, command_lines[kind].word, command_lines[kind].form);
+}
+
+bool pd_command_describe_line(int kind, pd_log_line *line) {
+    if (kind >= WORDS) return false;
+    snprintf(line->form, sizeof line->form, "STEP %s%s", command_lines[kind].word, command_lines[kind].form);
+    line->help = command_lines[kind].help;
+    return true;
 }

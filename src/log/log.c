@@ -262,7 +262,8 @@ void pd_log_remove_after_present(pd_log *log) {
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* Frees the undo records if a command before the undone ones was removed, since a redo is then impossible. */
+/* Removes the commands after the present tick. If that removes commands older than the undone ones, a redo is
+ * impossible: then also frees the undo records. */
 void pd_log_remove_future(pd_log *log) {
     pd_log_remove_after_present(log);
     if (log->undo_record_count > 0 && log->count < log->undone[log->undo_record_count - 1].first_command)
@@ -297,8 +298,8 @@ static bool is_command_without_effect(const pd_world *world, const pd_command *c
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
-    bool has_material =
-        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets the material of other tools to 0 */
+    /* The world sets the material of other tools to 0. */
+    bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR;
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -404,8 +405,8 @@ static void record_refused_memory(pd_log *log) {
 void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_remove_future(
-            log); /* removes the log's commands of this tick that the world had not applied when the step began */
+        /* Removes the log's commands of this tick that the world had not applied when the step began. */
+        pd_log_remove_future(log);
         log->starved |= pd_world_was_refused_memory(world);
         record_particle_limit(log, world);
     }

@@ -40,43 +40,43 @@ typedef struct pd_undo_record {
     pd_log_entry *entries;  /* commands that the undo removed: those from index first_command on */
     pd_log_check *checks;   /* hashes that the undo removed: those after to_tick */
     pd_keyframe *keyframes; /* keyframes that the undo removed: those after to_tick */
-    int entry_count, check_count, keyframe_count;
+    int entry_count, check_count, keyframe_count; /* numbers of elements of these arrays */
 } pd_undo_record;
 
 enum { PD_MAX_UNDO_RECORDS = 64 };
 
 struct pd_log {
-    pd_keyframe
-        restart; /* state that PD_COMMAND_RESTART restores before any PD_COMMAND_SCENE; if bytes = NULL: keyframes[0] */
+    /* State that PD_COMMAND_RESTART restores before any PD_COMMAND_SCENE; if bytes = NULL: keyframes[0]. */
+    pd_keyframe restart;
     pd_log_entry *entries; /* commands in the order in which they were applied */
-    int count, capacity;
-    int applied;          /* number of commands that the world has applied: the next one is entries[applied] */
-    pd_log_check *checks; /* hashes in the order of their ticks */
-    int check_count, check_capacity;
-    pd_keyframe *keyframes; /* snapshots in the order of their ticks; the first keyframe has tick 0 */
-    int keyframe_count, keyframe_capacity;
-    size_t bytes;      /* size of all keyframes, including those in undo records, bytes */
-    size_t budget;     /* limit of `bytes` */
-    uint64_t tick;     /* present tick: number of steps of the world since the log began */
-    uint64_t end;      /* tick of the end of the log */
+    int count, capacity;   /* number of entries, and number for which memory is allocated */
+    int applied;           /* number of commands that the world has applied: the next one is entries[applied] */
+    pd_log_check *checks;  /* hashes in the order of their ticks */
+    int check_count, check_capacity;       /* number of checks, and number for which memory is allocated */
+    pd_keyframe *keyframes;                /* snapshots in the order of their ticks; the first keyframe has tick 0 */
+    int keyframe_count, keyframe_capacity; /* number of keyframes, and number for which memory is allocated */
+    size_t bytes;                          /* size of all keyframes, including those in undo records, bytes */
+    size_t budget;                         /* limit of `bytes` */
+    uint64_t tick;                         /* present tick: number of steps of the world since the log began */
+    uint64_t end;                          /* tick of the end of the log */
     uint64_t diverged; /* first tick at which a replay had another hash than the log; PD_LOG_NEVER: none */
     bool seeking;      /* the world's incomplete step belongs to a seek */
     bool starved;      /* memory was refused: a replay with more memory may compute another world */
     pd_undo_record undone[PD_MAX_UNDO_RECORDS]; /* stack: redo restores the last element */
     int undo_record_count;                      /* number of elements of `undone` */
     pd_scene scene; /* scene at the beginning of the log; log files use its names of materials */
-    bool
-        materials_changed; /* the materials have changed since `scene`: log files then contain their indices instead of names */
-    FILE *
-        file; /* autosave file, to which each command is appended when it is applied (pd_log_begin_autosave); NULL: none */
+    /* The materials have changed since `scene`: log files then contain their indices instead of names. */
+    bool materials_changed;
+    /* Autosave file, to which each command is appended when it is applied (pd_log_begin_autosave); NULL: none. */
+    FILE *file;
     uint64_t file_first_tick; /* tick of the log at which the autosave file begins */
     uint64_t written_tick;    /* tick of the last line in the autosave file */
     long file_limit;          /* limit of the autosave file's size, bytes; 0: none */
     long shorten_size;        /* size of the autosave file above which it is shortened, bytes */
     int write_error;          /* errno of the first failed write to the autosave file; 0: no write failed */
     char *path;               /* path of the autosave file */
-    char writer
-        [32]; /* version of puddle that wrote the file from which the log was read; "": unknown, or not read from a file */
+    /* Version of puddle that wrote the file from which the log was read; "": unknown, or not read from a file. */
+    char writer[32];
 };
 
 /* Returns the state that PD_COMMAND_RESTART restores before the first PD_COMMAND_SCENE. */
@@ -121,6 +121,10 @@ pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count);
 void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int count);
 /* Returns the index of the first command at this tick or later. */
 int pd_log_first_command_index(const pd_log *log, uint64_t tick);
+
+/* In command_text.c: describes the line of a kind of command, for pd_log_describe_line. Returns false beyond the last
+ * kind. */
+bool pd_command_describe_line(int kind, pd_log_line *line);
 
 /* In undo.c: */
 /* Returns whether a command at `tick` would begin a new unit of undo: pd_log_undo would then undo it without earlier

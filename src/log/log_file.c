@@ -1,12 +1,4 @@
-/* Logs as text. The parts of a file:
- *
- *     puddle-log 1
- *     scene ... end      the scene
- *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
- *     state ... end      snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
- *     TICK COMMAND       a line for each command
- *     TICK hash HASH     hash of the world, after the commands in the lines above
- *     TICK keyframe ...  keyframes (keyframe_lines.c), then the last hash or "stop" again */
+/* Logs as text. file_lines has the parts of a file. */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -24,14 +16,14 @@
 #include <unistd.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 1,               /* version of the file format */
     LINE_BYTES = 57,           /* bytes of a snapshot in each line, which has 76 characters in base 64 */
     KEYFRAME_BYTES = 16 << 20, /* limit of the size of all keyframes in a file, bytes */
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* limit of the size of a file that is read, bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] =
-    "# written by puddle "; /* beginning of the scene's first line; the version of puddle follows */
+/* Beginning of the scene's first line; the version of puddle follows. */
+static const char WRITER[] = "# written by puddle ";
 
 /* ---- Writing of whole files ---- */
 
@@ -159,7 +151,7 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
     if (!fits && ftruncate(fileno(out), whole) != 0)
-        errno = 0; /* if truncating fails too: readers skip an incomplete last line */
+        errno = 0; /* A failure of ftruncate does not matter, since readers skip an incomplete last line. */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }
@@ -307,14 +299,15 @@ pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *erro
 
 /* ---- Reading of files ---- */
 
+/* State of reading a log file. */
 typedef struct reader {
-    const char *name;
-    char *cursor, *end; /* bounds of the text that has not been read yet */
-    int line;           /* number of the last line that was read; the first line is 1 */
-    char writer[sizeof((pd_log *)0)->writer];
-    pd_log_digest digest;
-    bool keyframes;  /* a keyframe was read, so that the world has the state of any tick */
-    size_t refusals; /* pd_memory_refused_request_count() before reading */
+    const char *name;                         /* name of the file, for messages */
+    char *cursor, *end;                       /* bounds of the text that has not been read yet */
+    int line;                                 /* number of the last line that was read; the first line is 1 */
+    char writer[sizeof((pd_log *)0)->writer]; /* value of pd_log.writer */
+    pd_log_digest digest;                     /* digest of the lines read so far */
+    bool keyframes;                           /* a keyframe was read, so that the world has the state of any tick */
+    size_t refusals;                          /* pd_memory_refused_request_count() before reading */
 } reader;
 
 /* Returns the next line as a string, without its line end. NULL: the text that remains has no line end. */
@@ -438,8 +431,8 @@ static bool apply_back_line(pd_log *log, char *cursor) {
 }
 
 static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, char *line, pd_error *error) {
-    static const uint64_t MOST_TICKS =
-        (uint64_t)1 << 53; /* ticks are printed as JSON numbers (doubles), which are exact up to this one */
+    /* Ticks are printed as JSON numbers (doubles), which are exact up to this one. */
+    static const uint64_t MOST_TICKS = (uint64_t)1 << 53;
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *cursor = line;
@@ -527,4 +520,32 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     *log = NULL;
     *world = NULL;
     return result;
+}
+
+/* ---- Documentation ---- */
+
+/* Lines of a file besides commands: the first ones, and those among and after the commands. */
+static const pd_log_line first_lines[] = {
+    {"puddle-log 1", "Name and version of the format"},
+    {"scene ... end", "The scene in YAML"},
+    {"start ... end", "Snapshot for a restart in base 64, if it differs from the scene"},
+    {"state ... end", "Snapshot of the world where the log begins in base 64, if it differs from the snapshot above"},
+};
+static const pd_log_line last_lines[] = {
+    {"STEP back EARLIER COUNT",
+     "Undo: returns to step EARLIER, and removes all commands after its first COUNT commands"},
+    {"STEP hash HEX", "Hash of the whole world after the commands above, every 60 steps and at the end"},
+    {"STEP stop", "End of a log whose last hash is unknown"},
+    {"STEP keyframe DIGEST SNAPSHOT", "State of the world, for seeking; ignored if it contradicts the commands"},
+};
+enum { FIRST_LINES = sizeof first_lines / sizeof *first_lines, LAST_LINES = sizeof last_lines / sizeof *last_lines };
+
+bool pd_log_describe_line(int index, pd_log_line *line) {
+    int command = index - FIRST_LINES;
+    if (command >= 0 && pd_command_describe_line(command, line)) return true;
+    while (command > 0 && !pd_command_describe_line(command - 1, line)) command--;
+    int last = index - FIRST_LINES - command;
+    if (index >= FIRST_LINES && last >= LAST_LINES) return false;
+    *line = index < FIRST_LINES ? first_lines[index] : last_lines[last];
+    return true;
 }

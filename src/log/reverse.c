@@ -14,17 +14,17 @@ enum { ENOUGH_READY_STATES = 90 /* if this many states are ready to be shown, no
 
 /* Snapshots of the world at successive ticks, the earliest first. */
 typedef struct state_series {
-    pd_keyframe *states;
-    int count, capacity;
+    pd_keyframe *states; /* the snapshots */
+    int count, capacity; /* number of snapshots, and number for which memory is allocated */
 } state_series;
 
 struct pd_reverse {
-    pd_world *world; /* second world, in which the states are computed */
-    size_t bytes, limit;
-    state_series
-        ready; /* states just before the present that can be shown; the last one is one tick before the present */
-    state_series
-        computed; /* states before those of `ready`, of the ticks [first_tick, end_tick), as far as they are computed */
+    pd_world *world;     /* second world, in which the states are computed */
+    size_t bytes, limit; /* size of all states and its limit, bytes */
+    /* States just before the present that can be shown; the last one is one tick before the present. */
+    state_series ready;
+    /* States before those of `ready`, of the ticks [first_tick, end_tick), as far as they are computed. */
+    state_series computed;
     bool is_computing;   /* the states of the ticks [first_tick, end_tick) are being computed */
     uint64_t tick;       /* tick of `world`, after its last complete step */
     uint64_t first_tick; /* tick of the first state to compute */

@@ -6,8 +6,8 @@
 
 typedef struct advect_job {
     const pd_transport *transport;
-    float dt;
-    pd_advect_rows *rows;
+    float dt;             /* time step / side of a cell, s/m */
+    pd_advect_rows *rows; /* loop over rows for the present SIMD level */
 } advect_job;
 
 static void advect_rows(void *context, int begin, int end) {
@@ -19,8 +19,8 @@ static int transported_row_count(const pd_transport *t) { return t->mac->layout.
 
 /* Returns the number of rows in a chunk of parallel work. */
 static int rows_per_chunk(const pd_transport *t) {
-    enum { CELLS = 4096 };
-    return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;
+    enum { CELLS_PER_CHUNK = 4096 };
+    return t->mac->layout.nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / t->mac->layout.nx;
 }
 
 static void advect_rows_in_parallel(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {

@@ -14,7 +14,7 @@ enum { BLOCK = 320 };
 
 /* Conversion of positions (x, y), in cells, to indices of an array: index = position - shift, clamped to [low, high]. */
 typedef struct interpolation {
-    int stride;
+    int stride; /* distance of two rows of the array, floats */
     float shift_x, shift_y, low_x, low_y, high_x, high_y;
 } interpolation;
 
@@ -42,8 +42,9 @@ static inline int clamp_and_truncate_index(float x, float highest) {
     return k < last ? k : last;
 }
 
+/* Lower left one of the four elements around a position. */
 typedef struct corner {
-    int index;
+    int index;    /* index of the element in the array */
     float tx, ty; /* offset of the position from the element `index`, in cells, [0, 1] */
 } corner;
 
@@ -223,6 +224,8 @@ void PD_LEVEL_NAME(pd_correct_advection_of_rows)(const pd_transport *t, float dt
     }
 }
 
+/* Conversion of a position (x, y), m, to cells from the ghost cell (-1, -1): x per_metre + shift_x, y per_metre +
+ * shift_y. */
 typedef struct world_to_grid {
     float per_metre, shift_x, shift_y;
 } world_to_grid;

@@ -21,8 +21,8 @@ typedef struct pd_band_item {
  * by layer. Layer 1 touches open faces or fluid cells. */
 typedef struct pd_band {
     pd_band_item *items; /* closed faces or solid cells, in the order of the layers */
-    int count, capacity;
-    int stride; /* distance of two rows of the array, floats */
+    int count, capacity; /* number of items, and number for which memory is allocated */
+    int stride;          /* distance of two rows of the array, floats */
 } pd_band;
 
 void pd_band_free(pd_band *band);

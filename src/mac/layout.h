@@ -10,12 +10,12 @@
 #include <stddef.h>
 
 typedef struct pd_layout {
-    int nx, ny;   /* cells */
-    int stride;   /* distance of two rows in floats; a multiple of 16, at least nx + 2 */
-    size_t count; /* floats of an array, with the PD_LAYOUT_PADDING behind its rows that vectors may read or write */
+    int nx, ny;   /* numbers of columns and rows of cells */
+    int stride;   /* distance of two rows, floats; a multiple of 16, at least nx + 2 */
+    size_t count; /* number of floats in an array, with PD_LAYOUT_PADDING floats behind its rows */
 } pd_layout;
 
-enum { PD_LAYOUT_PADDING = 64 };
+enum { PD_LAYOUT_PADDING = 64 }; /* floats behind the rows, which vectors may read and write */
 
 static inline pd_layout pd_layout_for_cells(int nx, int ny) {
     int stride = (nx + 2 + 15) / 16 * 16;

@@ -145,8 +145,8 @@ PD_INLINE void mark_faces_beside_known_in_row(const uint8_t *restrict here, cons
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
-        uint8_t unknown =
-            (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; the values of `known` are below 128 */
+        /* 1 if here[i] is 0, else 0: the values of `known` are below 128. */
+        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7);
         beside_known[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }

@@ -15,8 +15,8 @@
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: the bands lack some faces or cells, because memory ran out */
-    uint8_t *known,
-        *beside_known; /* marks of pd_liquid_loop_data; pd_band_list_closed_elements also works in `known` */
+    /* Marks of pd_liquid_loop_data. `known` is also working memory of pd_band_list_closed_elements. */
+    uint8_t *known, *beside_known;
     float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_loop_data */
     double *sums;            /* by row: sum of squared divergences and number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions; /* regions of the fluid; unused if no side has inflow */
@@ -26,7 +26,7 @@ struct pd_mac_work {
 
 enum {
     EXTRAPOLATED_LAYERS = 2, /* number of layers of closed faces to which the fluid's velocity is extrapolated */
-    CELLS_PER_CHUNK = 16384,
+    CELLS_PER_CHUNK = 16384, /* about the number of cells in a chunk of parallel work */
 };
 
 /* Returns the number of rows in a chunk of parallel work. */
@@ -95,9 +95,9 @@ static void copy_walls_from_raster(pd_mac *mac) {
  * the grid, 1 or -1. */
 typedef struct side_faces {
     size_t face, inside, outside, step;
-    int count;
+    int count; /* number of faces */
     float sign;
-    float *open, *wall;
+    float *open, *wall; /* arrays of pd_mac for these faces: open_x and wall_x, or open_y and wall_y */
 } side_faces;
 
 static side_faces find_side_faces(const pd_mac *mac, int side) {
@@ -154,7 +154,8 @@ static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* equal to POISSON_LEAST of mac/poisson/poisson_levels.h */
+/* Open fraction up to which a face counts as closed: POISSON_LEAST of mac/poisson/poisson_levels.h. */
+static const float LEAST_OPEN = 1e-12f;
 
 /* Finds the connected regions of fluid cells. Cells are connected as in the pressure equation: by faces with an open
  * fraction above LEAST_OPEN. */
@@ -378,7 +379,8 @@ static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cel
  * if this other cell is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
-    bool horizontal, at_border;
+    bool horizontal; /* true: lower or upper face; false: left or right face */
+    bool at_border;
 } cell_face;
 
 static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]) {
@@ -421,14 +423,15 @@ static void set_pressure_coefficients(pd_mac *mac) {
     }
 }
 
+/* Data of the loops over rows. Each loop uses some of the members. */
 typedef struct row_job {
     pd_mac *mac;
-    float *to;
-    float scale;
-    double *sums;
-    const pd_liquid *liquid;
-    pd_mac_outflow_rows *outflow;
-    pd_mac_gradient_rows *gradient;
+    float *to;                      /* by cell: result of `outflow` */
+    float scale;                    /* factor on this result */
+    double *sums;                   /* by row: sum of the squares of `to` over fluid cells; number of fluid cells */
+    const pd_liquid *liquid;        /* free surface; NULL: none */
+    pd_mac_outflow_rows *outflow;   /* loop of the present SIMD level that computes outflows */
+    pd_mac_gradient_rows *gradient; /* loop of the present SIMD level that subtracts pressure gradients */
 } row_job;
 
 static void compute_outflow_of_rows(void *context, int begin, int end) {

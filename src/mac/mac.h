@@ -26,9 +26,9 @@ typedef struct pd_mac {
     pd_raster *raster;       /* open fractions and velocities of the walls */
     struct pd_mac_work *work; /* private to mac.c */
     /* Fluid cells beside walls. reaction.c lists them at the first use after the walls have changed. */
-    struct pd_mac_wall_cell *wall_cells; /* fluid cells of which a part, or a part of a face, is covered */
-    int wall_cell_count, wall_cell_capacity;
-    bool wall_cells_listed; /* true: wall_cells is up to date */
+    struct pd_mac_wall_cell *wall_cells;     /* fluid cells of which a part, or a part of a face, is covered */
+    int wall_cell_count, wall_cell_capacity; /* number of wall_cells, and number for which memory is allocated */
+    bool wall_cells_listed;                  /* true: wall_cells is up to date */
 } pd_mac;
 
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a
@@ -61,7 +61,7 @@ typedef struct pd_liquid {
     /* By cell: signed distance of the cell's centre to the surface, m: negative in the liquid, positive in air. Solid
      * cells need a distance too. A ghost cell has the absolute value of the cell beside it: the open border of the grid
      * is a surface. */
-    const float *distance; /* by cell, also solid cells and ghost cells: signed distance to the surface, m */
+    const float *distance;
     /* By face: above 0 if the face is in air but its velocity is known, as around drops. Both NULL: there are no such
      * faces. */
     const float *known_x, *known_y;

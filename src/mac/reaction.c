@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-enum { NOT_FOUND = -2 }; /* marks a face or cell whose nearest wall has not been searched */
+enum { NOT_SEARCHED = -2 }; /* marks a face or cell whose nearest wall has not been searched */
 
-/* Fluid cell beside a wall. wall[n]: nearest wall to the centre of face n (left, right, lower, upper), or for n = 4 to
- * the cell's centre; NOT_FOUND: not yet searched. */
+/* Fluid cell beside a wall. */
 typedef struct pd_mac_wall_cell {
-    int i, j;
+    int i, j; /* column and row of the cell */
+    /* wall[n]: wall nearest to the centre of face n (left, right, lower, upper), or for n = 4 to the cell's centre;
+     * NOT_SEARCHED: not searched yet. */
     int16_t wall[5];
 } wall_cell;
 
@@ -41,7 +42,7 @@ static pd_double2 face_or_cell_center(const wall_cell *cell, int position) {
 
 static void add_impulse_to_nearest_wall(const reaction *r, wall_cell *cell, int position, double x, double y) {
     if (x == 0 && y == 0) return;
-    if (cell->wall[position] == NOT_FOUND)
+    if (cell->wall[position] == NOT_SEARCHED)
         cell->wall[position] =
             (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, position));
     pd_impulses_add(r->impulses, 0, 1, cell->wall[position], x, y);
@@ -111,8 +112,9 @@ static void list_wall_cells(pd_mac *mac) {
             const uint8_t *at = marks, *end = marks + count;
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
                 mac->wall_cells_listed &= append_wall_cell(
-                    mac,
-                    (wall_cell){first + (int)(at - marks), j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
+                    mac, (wall_cell){first + (int)(at - marks),
+                                     j,
+                                     {NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED}});
         }
 }
 

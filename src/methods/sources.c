@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L). */
+/* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L) (pd_resolution). */
 static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
 
 bool pd_find_emitter_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth) {
@@ -42,8 +42,8 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* Returns the speed of inflow along the jet, m/s, through the container's side at which the emitter's mouth begins. 0:
- * the mouth begins at no side with inflow. */
+/* Returns the inflow's velocity along the jet, m/s, through the side of the container that lies at the back of the
+ * emitter's mouth. 0: no side with inflow lies there. */
 static float compute_inflow_behind_mouth(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};

@@ -26,10 +26,10 @@ typedef struct pd_sink_outcome {
 /* First member of every backend's struct. */
 typedef struct pd_backend pd_backend;
 struct pd_backend {
-    bool
-        parallel; /* true: several threads call `write` at the same time, in any order of frames; false: one thread, in order */
-    bool
-        waits_for_first; /* the first frame is written before pd_sink_add_frame returns, since it replaces an earlier recording */
+    /* Several threads call `write` at the same time, in any order of frames. False: one thread calls it, in order. */
+    bool parallel;
+    /* The first frame is written before pd_sink_add_frame returns, since it replaces an earlier recording. */
+    bool waits_for_first;
     char note[160];        /* message for the user if the preferred encoder was not available; else "" */
     pd_sink_report report; /* wall time of conversion and encoding so far; only `finish` sets report.frames */
     /* Writes the pixels of frame `index`. Not called again for later frames after a frame failed. Errors: any. */

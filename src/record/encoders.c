@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 typedef struct encoder {
-    pd_sink_kind kind;
-    const char *name, *format;
-    enum AVPixelFormat pixels,
-        alpha_pixels;    /* pixel formats without and with alpha; alpha_pixels = AV_PIX_FMT_NONE: no alpha */
-    const char *options; /* libavcodec options, "key=value:key=value" */
+    pd_sink_kind kind;         /* kind of recording that the encoder makes */
+    const char *name, *format; /* names of the encoder and of the container format in FFmpeg */
+    /* Pixel formats without and with alpha. alpha_pixels = AV_PIX_FMT_NONE: no alpha. */
+    enum AVPixelFormat pixels, alpha_pixels;
+    const char *options;                    /* libavcodec options, "key=value:key=value" */
     const char *low, *medium, *high, *best; /* additional libavcodec options for each pd_quality */
 } encoder;
 
@@ -67,7 +67,7 @@ static int open_encoder(AVCodecContext **opened, const encoder *encoder, const p
     context->pix_fmt = info->pixels.alpha ? encoder->alpha_pixels : encoder->pixels;
     context->framerate = av_d2q(info->fps, 100000);
     context->time_base = av_inv_q(context->framerate);
-    /* a key frame every 2 s, at least every 50 frames, for seeking */
+    /* for seeking, a key frame every 2 s, but at most one in 50 frames */
     context->gop_size = info->fps < 25 ? 50 : (int)(2 * info->fps);
     context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     if (encoder->kind != PD_SINK_GIF) set_colors(context);

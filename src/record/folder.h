@@ -6,8 +6,8 @@
 
 typedef struct pd_folder {
     char path[PD_MAX_PATH - 32]; /* path of the folder; 32 bytes remain for "/" and a frame's file name */
-    size_t
-        created_length; /* length of the path of the first folder that pd_folder_create_and_lock created, bytes; 0: it created none */
+    /* Length of the path of the first folder that pd_folder_create_and_lock created, bytes; 0: it created none. */
+    size_t created_length;
     int lock_descriptor; /* open file descriptor of the folder; closing it ends the lock */
 } pd_folder;
 

@@ -15,9 +15,9 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* the folder still has the files of an earlier recording */
-    pd_pixels pixels;
-    double fps;
+    bool replaces;         /* the folder still has the files of an earlier recording */
+    pd_pixels pixels;      /* size and format of the frames */
+    double fps;            /* frames per second */
     pthread_mutex_t mutex; /* locks backend.report, which several threads change */
 } frames;
 
@@ -113,7 +113,7 @@ static pd_result folder_backend_finish(pd_backend *backend, const pd_sink_outcom
     pd_result result = PD_OK;
     if (frame_count == 0 && (outcome->result || frames->replaces || !outcome->allow_empty))
         pd_folder_unlock_and_remove_empty(&frames->folder);
-    else /* also if a frame failed, because the frames before it are usable */
+    else /* Written even if a frame failed, because the frames before it are usable. */
         result = write_recording_json(frames, outcome, frame_count, error);
     if (result && frame_count == 0) pd_folder_unlock_and_remove_empty(&frames->folder);
     if (outcome->result) {

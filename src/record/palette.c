@@ -18,16 +18,16 @@ typedef struct filter_graph {
 } filter_graph;
 
 struct pd_gif_palette {
-    int width, height;
-    AVRational fps;
+    int width, height;          /* size of the frames, pixels */
+    AVRational fps;             /* frames per second */
     filter_graph palette_graph; /* palettegen: frames to palette */
     filter_graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
-    AVFrame **waiting_frames;
-    size_t waiting_count;      /* elements of waiting_frames */
-    size_t passed_frame_count; /* number of waiting_frames passed to dither_graph */
-    bool computed;             /* the palette is computed, and dither_graph exists */
-    bool ended;                /* pd_gif_palette_end_frames was called */
-    bool finished;             /* dither_graph was told that no frame follows */
+    AVFrame **waiting_frames;   /* frames from which the palette is computed */
+    size_t waiting_count;       /* number of waiting_frames */
+    size_t passed_frame_count;  /* number of waiting_frames passed to dither_graph */
+    bool computed;              /* the palette is computed, and dither_graph exists */
+    bool ended;                 /* pd_gif_palette_end_frames was called */
+    bool finished;              /* dither_graph was told that no frame follows */
 };
 
 /* Creates input "in<index>" of a filter graph. arguments: format of its frames, for FFmpeg's filter "buffer". */

@@ -16,7 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
+enum {
+    MAX_WRITERS = 8, /* greatest number of writing threads */
+    MIN_QUEUE = 3,   /* least number of slots of the queue, if the memory limit allows */
+    MAX_QUEUE = 32,  /* greatest number of slots of the queue */
+};
 /* Memory limits of the queue, bytes. MIN_QUEUE frames may occupy large_bytes together; a queue of more frames may occupy
  * queue_bytes. One frame is always allowed. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
@@ -24,27 +28,27 @@ static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
 typedef struct queue_slot {
-    slot_state state;
-    long long index; /* index of the frame in the recording */
-    uint8_t *pixels; /* pixels of the frame; allocated when the slot is first used */
+    slot_state state; /* free, waiting in the queue, or being written */
+    long long index;  /* index of the frame in the recording */
+    uint8_t *pixels;  /* pixels of the frame; allocated when the slot is first used */
 } queue_slot;
 
 struct pd_sink {
-    pd_backend *backend;
-    size_t frame_bytes; /* size of a frame's pixels, bytes */
-    pd_recorded_part *parts;
-    int part_count;
+    pd_backend *backend;     /* writer of this kind of recording */
+    size_t frame_bytes;      /* size of a frame's pixels, bytes */
+    pd_recorded_part *parts; /* parts of the recording so far */
+    int part_count;          /* number of parts */
 
     pthread_mutex_t mutex;
     pthread_cond_t slot_freed, slot_queued; /* slot_queued is signalled at the end of the recording too */
-    queue_slot slots[MAX_QUEUE];
-    int slot_count, writer_count;
-    pthread_t writers[MAX_WRITERS];
-    long long next_index;   /* index of the next frame to add */
-    long long first_failed; /* lowest index of a frame whose writing failed; LLONG_MAX: none */
-    bool finishing;
-    pd_result result; /* result of the first failed write */
-    pd_error error;
+    queue_slot slots[MAX_QUEUE];            /* the queue */
+    int slot_count, writer_count;           /* numbers of slots and of writing threads */
+    pthread_t writers[MAX_WRITERS];         /* threads that compress and write frames */
+    long long next_index;                   /* index of the next frame to add */
+    long long first_failed;                 /* lowest index of a frame whose writing failed; LLONG_MAX: none */
+    bool finishing;                         /* no frame follows: the threads end when the queue is empty */
+    pd_result result;                       /* result of the first failed write */
+    pd_error error;                         /* its error */
 };
 
 pd_result pd_fail_recording_out_of_memory(pd_error *error) {
@@ -54,18 +58,22 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 static const struct {
     const char *extension; /* extension of the file's name; NULL: the kind is no single file */
     bool video;            /* libavcodec encodes this kind */
-    bool alpha, depth;     /* alpha: can have a transparent background; depth: can have 16 bits per channel */
+    bool alpha;            /* can have a transparent background */
+    bool sixteen_bits;     /* can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
-    [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
-    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},
-    [PD_SINK_STREAM] = {.alpha = true, .depth = true},        [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
-    [PD_SINK_STILL] = {".png", .alpha = true, .depth = true},
+    [PD_SINK_FOLDER] = {.alpha = true, .sixteen_bits = true},
+    [PD_SINK_MP4] = {".mp4", .video = true},
+    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true},
+    [PD_SINK_GIF] = {".gif", .video = true},
+    [PD_SINK_STREAM] = {.alpha = true, .sixteen_bits = true},
+    [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
+    [PD_SINK_STILL] = {".png", .alpha = true, .sixteen_bits = true},
 };
 
 bool pd_sink_is_video(pd_sink_kind kind) { return kinds[kind].video; }
 bool pd_sink_is_file(pd_sink_kind kind) { return kinds[kind].extension != NULL; }
 bool pd_sink_has_alpha(pd_sink_kind kind) { return kinds[kind].alpha; }
-bool pd_sink_has_depth(pd_sink_kind kind) { return kinds[kind].depth; }
+bool pd_sink_has_16_bits(pd_sink_kind kind) { return kinds[kind].sixteen_bits; }
 
 const char *pd_quality_name(pd_quality quality) {
     static const char *const names[PD_QUALITIES] = {"", "low", "medium", "high", "best"};
@@ -106,18 +114,14 @@ void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels) {
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
 }
 
-pd_result pd_sink_choose_fps(pd_sink_kind kind, double requested_fps, double *fps, pd_error *error) {
+double pd_sink_choose_fps(pd_sink_kind kind, double requested_fps) {
     static const double TOLERANCE = 0.05; /* 33.3 stands for 100/3 */
-    *fps = requested_fps;
-    if (kind != PD_SINK_GIF) return PD_OK;
-    /* A GIF stores the duration of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s, so 50 is the
-     * greatest rate. */
-    *fps = requested_fps > 0 ? 100 / fmax(round(100 / requested_fps), 2) : 25;
-    if (!(requested_fps > 0) || fabs(*fps - requested_fps) < TOLERANCE) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE,
-                   "a GIF cannot have %g frames a second: it counts time in 1/100 s (use --fps 50, 33.3, 25, 20, 12.5 "
-                   "or 10)",
-                   requested_fps);
+    if (kind != PD_SINK_GIF) return requested_fps;
+    if (!(requested_fps > 0)) return 25;
+    /* A GIF stores the time of a frame in 1/100 s. With other rates than 100/n these times alternate, as 3, 3 and 4 for
+     * 30. Browsers show a frame of 1/100 s for 1/10 s, so 50 is the greatest rate. */
+    double even = 100 / fmax(round(100 / requested_fps), 2);
+    return fabs(even - requested_fps) < TOLERANCE ? even : fmin(requested_fps, 50);
 }
 
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) {

@@ -29,7 +29,7 @@ typedef enum pd_quality {
     PD_QUALITY_LOW,
     PD_QUALITY_MEDIUM,
     PD_QUALITY_HIGH, /* no visible loss in most pictures */
-    PD_QUALITY_BEST, /* for further editing */
+    PD_QUALITY_BEST, /* quality for further editing */
     PD_QUALITIES,
 } pd_quality;
 
@@ -43,7 +43,7 @@ typedef struct pd_sink_info {
     pd_pixels pixels;   /* size and format of the frames */
     double fps;         /* frames per second */
     pd_quality quality; /* quality of a video */
-    pd_sink_part part;  /* first part of the recording */
+    pd_sink_part part;  /* scene, method and seed from the first frame on */
 } pd_sink_info;
 
 typedef struct pd_sink_report {
@@ -64,15 +64,14 @@ bool pd_sink_is_file(pd_sink_kind kind);
 /* Returns whether recordings of this kind can have a transparent background. */
 bool pd_sink_has_alpha(pd_sink_kind kind);
 /* Returns whether recordings of this kind can have 16 bits per channel. */
-bool pd_sink_has_depth(pd_sink_kind kind);
+bool pd_sink_has_16_bits(pd_sink_kind kind);
 /* Returns the word for a quality: "high"; "" for the default. */
 const char *pd_quality_name(pd_quality quality);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
 void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels);
-/* Sets *fps (frames per second) to requested_fps. A GIF has 100/n frames per second: 33.3 becomes 100/3. If requested_fps is
- * 0 (not given), sets *fps to 25 for a GIF, to 0 (one frame per step) for other kinds. Errors: USAGE (a GIF cannot store
- * this rate). */
-pd_result pd_sink_choose_fps(pd_sink_kind kind, double requested_fps, double *fps, pd_error *error);
+/* Returns the rate of a recording, frames per second: requested_fps; 0 stands for one frame per step. For a GIF the
+ * rate is at most 50, 25 without a request (0), and 100/n if it is near: 33.3 becomes 100/3. */
+double pd_sink_choose_fps(pd_sink_kind kind, double requested_fps);
 
 /* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is
  * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */

@@ -9,9 +9,9 @@
 
 typedef struct still {
     pd_backend backend;
-    pd_output output;
-    pd_pixels pixels;
-    int frames; /* number of written frames, 0 or 1 */
+    pd_output output; /* the PNG file */
+    pd_pixels pixels; /* size and format of the picture */
+    int frames;       /* number of written frames, 0 or 1 */
 } still;
 
 static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {

@@ -11,7 +11,7 @@
 
 typedef struct stream {
     pd_backend backend;
-    size_t size;
+    size_t size; /* size of a frame, bytes */
 } stream;
 
 static pd_result fail_with_write_error(int error_number, pd_error *error) {

@@ -31,20 +31,20 @@ enum {
 
 typedef struct video {
     pd_backend backend;
-    char path[PD_MAX_PATH];
-    pd_output output;
-    pd_pixels pixels;
+    char path[PD_MAX_PATH]; /* path of the video */
+    pd_output output;       /* the file until it is complete */
+    pd_pixels pixels;       /* size and format of the frames that are added */
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
     struct SwsContext *colour_converter; /* converts RGB or RGBA to the encoder's pixel format; NULL for a GIF */
     pd_gif_palette *palette;             /* palette of a GIF; NULL for other kinds */
-    AVFrame *frame, *paletted;
-    AVPacket *packet;
-    int write_errno;      /* errno of the first failed write; 0: none failed */
-    int frames;           /* number of written frames */
-    off_t packet_bytes;   /* sum of the sizes of written packets, bytes */
-    off_t reserved_bytes; /* disk space reserved for the file from its beginning, bytes */
+    AVFrame *frame, *paletted;           /* converted frame; frame of a GIF in the colours of its palette */
+    AVPacket *packet;                    /* compressed frame */
+    int write_errno;                     /* errno of the first failed write; 0: none failed */
+    int frames;                          /* number of written frames */
+    off_t packet_bytes;                  /* sum of the sizes of written packets, bytes */
+    off_t reserved_bytes;                /* disk space reserved for the file from its beginning, bytes */
 } video;
 
 pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error) {

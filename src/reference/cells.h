@@ -8,9 +8,12 @@
  * next[particle] the next one in the same cell, and -1 ends the list. A zeroed struct has no particles. The functions
  * abort if memory runs out, since they serve only tests and benchmarks. */
 typedef struct reference_cells {
-    int columns, rows, cell_capacity, capacity;
-    double radius, cell_size, low_x, low_y;
-    const double *x, *y; /* positions, owned by the caller; may change after reference_cells_build */
+    int columns, rows;           /* number of columns and rows of cells */
+    int cell_capacity, capacity; /* numbers of cells and of particles for which memory is allocated */
+    double radius;               /* interaction radius, m */
+    double cell_size;            /* side of a cell, m */
+    double low_x, low_y;         /* lower left corner of the cells, m */
+    const double *x, *y;         /* positions, owned by the caller; may change after reference_cells_build */
     int *first, *next, *cell;
 } reference_cells;
 

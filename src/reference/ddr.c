@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* value of reference_walls.outside */
+/* Distance from the surface that stops particles to the place behind the surface where a kernel's hidden part begins,
+ * in interaction radii: reference_walls.outside, with the value of ddr. */
 static const double WALL_OFFSET = 0.07;
 
 static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {

@@ -11,14 +11,15 @@
 
 typedef struct reference_ddr {
     int count; /* number of particles */
+    /* By particle: position now and at the beginning of the substep, m; velocity, m/s; density; mass. */
     double *x, *y, *vx, *vy, *old_x, *old_y, *density, *mass;
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
-    double gravity_x, gravity_y;
+    double gravity_x, gravity_y; /* gravity, m/s^2 */
     bool equal_weight; /* true: all particles have the same weight, so that gravity accelerates them by gravity/mass */
     bool neighbours_first; /* neighbour lists of all particles are built before relax_densities, as in ddr_lists.h */
-    reference_neighbours neighbours;
-    reference_walls walls; /* walls of the container */
+    reference_neighbours neighbours; /* these neighbour lists */
+    reference_walls walls;           /* walls of the container */
     /* by particle: fractions of its kernels behind walls, at the positions before relax_densities */
     reference_wall_fractions *behind_walls;
     reference_cells cells;

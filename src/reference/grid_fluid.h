@@ -16,7 +16,7 @@ enum { REFERENCE_GRID_SWEEPS = 40 };
 
 /* Arrays have nx * ny elements, the lowest row first. The outermost cells are solid. */
 typedef struct reference_grid_fluid {
-    int nx, ny;
+    int nx, ny;      /* numbers of columns and rows of cells */
     double cell;     /* side of a cell, m */
     double *u, *v;   /* velocities at the left (u) and lower (v) face of each cell, m/s */
     double *fluid;   /* by cell: 1 in fluid, 0 in walls */

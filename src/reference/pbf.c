@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* value of reference_walls.outside */
+/* Distance from the surface that stops particles to the place behind the surface where a kernel's hidden part begins,
+ * in interaction radii: reference_walls.outside, with the value of pbf. */
 static const double WALL_OFFSET = 0.11;
 
 static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {

@@ -10,11 +10,12 @@ enum { REFERENCE_PBF_ITERATIONS = 64 }; /* most solver iterations of a substep *
 
 typedef struct reference_pbf {
     int count; /* number of particles */
+    /* By particle: position now and at the beginning of the substep, m; velocity, m/s; mass. */
     double *x, *y, *vx, *vy, *old_x, *old_y, *mass;
     double *density; /* number densities with the particle itself, 1/m^2 */
     double *lambda;  /* multiplier of each particle's density constraint */
-    double *delta_x,
-        *delta_y; /* displacements in an iteration, m; after the iterations: velocity changes by XSPH, m/s */
+    /* Displacements in an iteration, m; after the iterations: velocity changes by XSPH, m/s. */
+    double *delta_x, *delta_y;
     /* Density error before each iteration of the last substep, and after its last iteration. n: density, n0:
      * rest_density. */
     double density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) over the particles */
@@ -23,8 +24,8 @@ typedef struct reference_pbf {
     int iterations, scorr_exponent;
     bool cohesion; /* particles also attract each other where the density is below the rest density */
     bool poly6;    /* density kernel: true: poly6, as in Macklin, Mueller 2013; false: spiky, (1 - r/h)^3 */
-    double gravity_x, gravity_y;
-    reference_walls walls; /* walls of the container */
+    double gravity_x, gravity_y; /* gravity, m/s^2 */
+    reference_walls walls;       /* walls of the container */
     /* by particle: fractions of its kernels behind walls, at the beginning of an iteration */
     reference_wall_fractions *behind_walls;
     reference_cells cells;

@@ -33,7 +33,7 @@ static double vortex_moved_fraction(const void *state) { return reference_vortex
 
 /* Reference implementation of a method. */
 typedef struct form {
-    const char *method, *description;
+    const char *method, *description; /* name of the method; description of the implementation */
     pd_result (*create)(void **created, const pd_world *world, pd_error *error);
     void (*destroy)(void *state);
     void (*step)(void *state, double dt);

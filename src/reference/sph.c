@@ -9,7 +9,8 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* value of reference_walls.outside */
+/* Distance from the surface that stops particles to the place behind the surface where a kernel's hidden part begins,
+ * in interaction radii: reference_walls.outside, with the value of sph. */
 static const double WALL_OFFSET = 0.11;
 
 static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
@@ -44,8 +45,8 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
                                &sph->density,
                                &sph->predicted_x,
                                &sph->predicted_y,
-                               &sph->change_x,
-                               &sph->change_y,
+                               &sph->velocity_change_x,
+                               &sph->velocity_change_y,
                                &sph->viscosity_limit,
                                &sph->near_density};
     pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, sph->count, error);
@@ -105,14 +106,14 @@ static double compute_near_pressure(const reference_sph *sph, int i) {
     return sph->near_stiffness * sph->near_density[i] * sph->behind_walls[i].near_gain;
 }
 
-/* Adds to change_x and change_y the change of a particle's velocity by walls: pressure and near pressure times the
- * gradients of the particle's wall fractions. */
+/* Adds to velocity_change_x and velocity_change_y the change of a particle's velocity by walls: pressure and near
+ * pressure times the gradients of the particle's wall fractions. */
 static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
     const reference_wall_fractions *w = &sph->behind_walls[i];
     double far = compute_pressure(sph, i) / sph->density[i];
     double near = compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
-    sph->change_x[i] -= dt / (2 * sph->mass[i]) * (far * w->far_x + near * w->near_x);
-    sph->change_y[i] -= dt / (2 * sph->mass[i]) * (far * w->far_y + near * w->near_y);
+    sph->velocity_change_x[i] -= dt / (2 * sph->mass[i]) * (far * w->far_x + near * w->near_x);
+    sph->velocity_change_y[i] -= dt / (2 * sph->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
 /* Computes the changes of velocity in dt seconds by pressure, viscosity and walls. The caller then adds them to the
@@ -138,8 +139,8 @@ static void compute_velocity_changes(reference_sph *sph, double dt) {
             viscous_x += share * (sph->vx[j] - sph->vx[i]);
             viscous_y += share * (sph->vy[j] - sph->vy[i]);
         }
-        sph->change_x[i] = dt * (pressure_x / sph->mass[i] + sph->viscosity * viscous_x);
-        sph->change_y[i] = dt * (pressure_y / sph->mass[i] + sph->viscosity * viscous_y);
+        sph->velocity_change_x[i] = dt * (pressure_x / sph->mass[i] + sph->viscosity * viscous_x);
+        sph->velocity_change_y[i] = dt * (pressure_y / sph->mass[i] + sph->viscosity * viscous_y);
         add_wall_velocity_change(sph, i, dt);
     }
 }
@@ -182,8 +183,8 @@ void reference_sph_step(reference_sph *sph, double dt) {
     compute_densities(sph, dt);
     compute_velocity_changes(sph, dt);
     for (int i = 0; i < sph->count; i++) {
-        sph->vx[i] += sph->change_x[i];
-        sph->vy[i] += sph->change_y[i];
+        sph->vx[i] += sph->velocity_change_x[i];
+        sph->vy[i] += sph->velocity_change_y[i];
         sph->x[i] += dt * sph->vx[i];
         sph->y[i] += dt * sph->vy[i];
         confine_to_container(sph, i);

@@ -45,9 +45,8 @@ void reference_vortex_compute_velocities(const reference_vortices *vortices, int
     }
 }
 
-enum {
-    MOST_PAIRS = 10000000
-}; /* limit of (vortices) x (moved vortices and tracers), about a second of computing time */
+/* Limit of (number of vortices) x (number of moved vortices and tracers): about a second of computing time. */
+enum { MOST_PAIRS = 10000000 };
 
 static void copy_vortices_and_tracers(reference_vortex *vortex, const pd_view *view) {
     const pd_view_vortices *vortices = &view->vortices;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double MOST_BEHIND_WALLS = 0.75;
+static const double MOST_BEHIND_WALLS = 0.75; /* greatest fraction of a kernel behind all walls together */
 
 /* Fraction of a kernel behind a straight wall, and its derivative with respect to the distance in interaction radii. */
 typedef struct fraction {

@@ -9,7 +9,9 @@
 typedef struct reference_walls {
     pd_container container; /* shape and size of the walls */
     double weight;          /* factor on all fractions (parameter wall_density) */
-    double outside; /* kernels end this distance outside of the surface that stops particles; in interaction radii */
+    /* Distance from the surface that stops particles to the place behind the surface where the hidden part of a kernel
+     * begins, in interaction radii. */
+    double outside;
     bool smooth_near_kernel; /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
 } reference_walls;
 
@@ -21,8 +23,8 @@ typedef struct reference_wall_fractions {
     double far, near, far_x, far_y, near_x, near_y, far_gain, near_gain;
 } reference_wall_fractions;
 
-/* Computes the fractions for a particle at (x, y), m, with the interaction radius h, m. Without a container all are
- * 0. */
+/* Computes which fractions of a particle's kernels are behind walls. (x, y): position of the particle, m; h: interaction
+ * radius, m. Without a container all fractions are 0. */
 reference_wall_fractions reference_compute_wall_fractions(const reference_walls *walls, double h, double x, double y);
 
 #endif

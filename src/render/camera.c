@@ -1,4 +1,4 @@
-/* Fits a view into a picture and converts coordinates. */
+/* Fits the visible rectangle of the world into a picture, and converts between metres and pixels. */
 #include "render/camera.h"
 
 #include "render/container.h"

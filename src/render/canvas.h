@@ -9,8 +9,8 @@
 
 typedef struct pd_canvas {
     unsigned framebuffer, colour; /* OpenGL names of the framebuffer and its colour buffer */
-    int width, height;
-    /* size of the framebuffer, pixels; a larger picture is drawn in several areas, one after the other */
+    int width, height;            /* size of the whole picture, pixels */
+    /* Size of the framebuffer, pixels. A larger picture is drawn in several areas, one after the other. */
     int area_width, area_height;
     pd_pixels pixels; /* size and format of the whole picture */
     uint8_t *rgb;     /* pixels of the whole picture in the format `pixels`, rows from the top */

@@ -5,8 +5,8 @@
 #include <puddle/scene.h>
 
 typedef struct pd_rounded_box {
-    float half_width, half_height,
-        radius; /* half size of the box without its rounded corners; radius of the corners; m */
+    float half_width, half_height; /* half the sides of the box without its rounded corners, m */
+    float radius;                  /* radius of the corners, m */
 } pd_rounded_box;
 
 /* Returns the rounded box of a container: a circle has half_width = half_height = 0. Without a container the box is larger

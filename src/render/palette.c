@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
+/* Numbers of colours for materials, in the map, and in each half of the signed map. */
+enum { COLOURS = 6, STOPS = 6, HALF_STOPS = 3 };
 
 /* Colours of a palette.
  *
@@ -13,11 +14,11 @@ enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
  *     map          lightness increases from a colour that contrasts with the background
  *     signed map   dark in the middle, lightness increases towards both ends */
 typedef struct palette {
-    const char *name;
-    bool uses_scene_colours; /* materials have the colours of the scene instead of those of the palette */
-    uint32_t colours[COLOURS];
-    uint32_t map[STOPS];
-    uint32_t arms[2][ARM_STOPS];
+    const char *name;                   /* name that the user sees */
+    bool uses_scene_colours;            /* materials have the colours of the scene instead of those of the palette */
+    uint32_t colours[COLOURS];          /* colours of materials, 0xrrggbb */
+    uint32_t map[STOPS];                /* map, from low to high values */
+    uint32_t signed_map[2][HALF_STOPS]; /* negative and positive half, each from the middle outwards */
 } palette;
 
 static const palette palettes[] = {
@@ -110,9 +111,9 @@ void pd_palette_get_map_colour(int palette_index, float t, float rgb[3]) {
 
 /* Computes hue and chroma (lab[1], lab[2] in OKLab) in one half of the signed map. t: distance from the middle, 0..1.
  * stops: colours of this half. */
-static void compute_signed_map_hue_and_chroma(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
-    float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
-    int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
+static void compute_signed_map_hue_and_chroma(const uint32_t stops[HALF_STOPS], float t, float lab[3]) {
+    float position = t * HALF_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
+    int stop = position < HALF_STOPS ? (int)position : HALF_STOPS - 1;
     if (stop > 0) hex_to_oklab(stops[stop - 1], low);
     hex_to_oklab(stops[stop], high);
     for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
@@ -121,7 +122,7 @@ static void compute_signed_map_hue_and_chroma(const uint32_t stops[ARM_STOPS], f
 void pd_palette_get_signed_map_colour(int palette_index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    compute_signed_map_hue_and_chroma(palette_at(palette_index)->arms[t > 0], distance, lab);
+    compute_signed_map_hue_and_chroma(palette_at(palette_index)->signed_map[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* Reduces the chroma until sRGB contains the colour. The lightness remains. */
     for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {

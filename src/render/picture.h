@@ -11,8 +11,8 @@ typedef struct pd_pixel_area {
 
 /* Placement of the view in a picture. A zeroed struct shows the whole view, centred and as large as possible. */
 typedef struct pd_framing {
-    float left, top, right,
-        bottom;    /* margins of the picture that the view leaves free (before zoom and shift), pixels */
+    /* Margins of the picture that the view leaves free (before zoom and shift), pixels. */
+    float left, top, right, bottom;
     float zoom;    /* magnification of the view; 0 means 1 */
     pd_vec2 shift; /* vector from the view's centre to the point that is shown in the middle between the margins, m */
 } pd_framing;
@@ -44,7 +44,7 @@ typedef struct pd_picture {
 typedef struct pd_legend {
     const char *title; /* name of the quantity: "speed" */
     const char *unit;  /* unit of low and high: "m/s" */
-    float low, high;
+    float low, high;   /* values at the ends of the colour bar */
 } pd_legend;
 
 /* Sets *legend to the legend of the field or of the vortices' circulations that a picture in this view mode shows. Returns

@@ -23,16 +23,16 @@
 /* All values on which the pixels of the background depend. Compared by memcmp: all members have 4 bytes, so that the
  * struct has no padding. */
 typedef struct pd_background_key {
-    pd_camera camera;
-    pd_pixel_area area;
-    pd_rounded_box wall;
-    int deep;
+    pd_camera camera;    /* placement of the view */
+    pd_pixel_area area;  /* part of the picture that is drawn */
+    pd_rounded_box wall; /* wall of the container */
+    int deep;            /* whether the framebuffer has 16 bits per channel */
 } pd_background_key;
 
 struct pd_renderer {
-    unsigned background_program, empty_array;
-    pd_target background_target;
-    pd_background_key background_key;
+    unsigned background_program, empty_array; /* shader program of the background; vertex array without vertices */
+    pd_target background_target;              /* background of the last picture */
+    pd_background_key background_key;         /* values from which this background was drawn */
     pd_target part_target; /* used by pd_renderer_draw_at_offset, which draws here and then copies the pixels */
     pd_instances instances;
     pd_surface surface;

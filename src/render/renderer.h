@@ -10,8 +10,8 @@ typedef struct pd_renderer pd_renderer;
  * SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws a picture into framebuffer `target` (0: the window). Walls stop the centres of particles; they are drawn half a
- * rest spacing farther outwards, at the particles' edge. If memory runs out, shapes or particles are missing. */
+/* Draws a picture into framebuffer `target` (0: the window). Walls stop the centres of particles. The walls are drawn
+ * half a rest spacing farther outwards, at the particles' edge. If memory runs out, shapes or particles are missing. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
 /* Draws a picture into a rectangle of framebuffer `target` with the picture's size. The rectangle is at the lower edge,
  * offset_x pixels from the left edge. */

@@ -3,8 +3,8 @@
 #define PUDDLE_RENDER_TARGET_H
 
 typedef struct pd_target {
-    unsigned texture, framebuffer;
-    int width, height;
+    unsigned texture, framebuffer; /* OpenGL names */
+    int width, height;             /* size of the texture, texels */
 } pd_target;
 
 /* Allocates the texture with a sized OpenGL format (GL_RGBA16F) and binds the framebuffer. Does nothing if the texture

@@ -69,6 +69,7 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
     return NULL;
 }
 
+/* Collection of the materials that an item of an edit uses. */
 typedef struct name_collection {
     pd_edit *edit;
     const pd_scene *scene;

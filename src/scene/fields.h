@@ -17,8 +17,8 @@ typedef enum pd_field_type {
     FIELD_PAIR,      /* int[2]: indices of two materials */
     FIELD_COLOR,     /* uint8_t[3] */
     FIELD_OWN_COLOR, /* pd_own_color */
-    FIELD_PROPERTY,  /* float: value of the property of this key, in the range of the property's parameter, or NAN */
-    FIELD_CUSTOM,    /* value that functions of the field read and write */
+    FIELD_PROPERTY, /* float: value of a material's property (pd_property), or NAN; the field's key is the property's */
+    FIELD_CUSTOM,   /* value that functions of the field read and write */
 } pd_field_type;
 
 /* Layout of a field's value in memory, by its type. */

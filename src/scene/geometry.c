@@ -131,14 +131,14 @@ bool pd_area_contains_point(const pd_area *area, pd_vec2 point) {
 }
 
 float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size) {
-    enum { SAMPLES = 4 };
+    enum { SAMPLES_PER_SIDE = 4 };
     int inside = 0;
-    for (int a = 0; a < SAMPLES; a++)
-        for (int b = 0; b < SAMPLES; b++) {
-            float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
+    for (int a = 0; a < SAMPLES_PER_SIDE; a++)
+        for (int b = 0; b < SAMPLES_PER_SIDE; b++) {
+            float dx = ((float)a + 0.5f) / SAMPLES_PER_SIDE - 0.5f, dy = ((float)b + 0.5f) / SAMPLES_PER_SIDE - 0.5f;
             inside += pd_area_contains_point(area, (pd_vec2){center.x + cell_size * dx, center.y + cell_size * dy});
         }
-    return (float)inside / (SAMPLES * SAMPLES);
+    return (float)inside / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE);
 }
 
 bool pd_zone_contains_point(const pd_area *zone, pd_vec2 point) {

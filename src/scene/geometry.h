@@ -40,8 +40,8 @@ bool pd_zone_contains_point(const pd_area *zone, pd_vec2 point);
 float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size);
 /* Returns whether an area is wholly outside the container. */
 bool pd_area_is_outside_container(const pd_area *area, const pd_container *container);
-/* Returns whether an obstacle wholly covers an area at time 0. The obstacle is a circle, a box or a polygon, which may
- * have an angle; false for other obstacles. Within a circle an ellipse counts as its bounding box. */
+/* Returns whether an obstacle wholly covers an area at time 0. The obstacle is a circle, box or polygon, also a rotated
+ * one; false for other shapes. In a circular obstacle, the bounding box of an elliptical area is tested. */
 bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle);
 
 #endif

@@ -104,9 +104,9 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
 
 /* Corners of a polygon that are not cut off yet, linked in counterclockwise order. */
 typedef struct corner_ring {
-    const pd_vec2 *points;
-    int *next, *before;
-    int count;
+    const pd_vec2 *points; /* corners of the polygon */
+    int *next, *before;    /* by corner: indices of the next and of the previous remaining corner */
+    int count;             /* number of remaining corners */
 } corner_ring;
 
 static bool are_points_equal(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }

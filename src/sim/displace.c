@@ -10,16 +10,17 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of a cell of the search grid, in units of the rest spacing */
+enum { MOST_CELLS = 1 << 20 };       /* greatest number of cells of the search grid */
+static const float CELL_SIDE = 0.5f; /* side of a cell of the search grid, in units of the rest spacing */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
     const pd_boundary *walls;  /* walls after the edit */
     const pd_boundary *before; /* walls before the edit */
-    double origin_x, origin_y, side;
-    int nx, ny;
+    double origin_x, origin_y; /* lower left corner of the grid, m */
+    double side;               /* side of a cell, m */
+    int nx, ny;                /* numbers of columns and rows of cells */
     int *predecessor; /* by cell: previous cell of the search; the cell itself: outside the walls; -1: not reached */
     int *queue;       /* indices of cells in the order in which the search reaches them */
 } search;
@@ -81,7 +82,7 @@ static void init_search_grid(search *s, const pd_displaced *d, const float *x, c
     }
     double around = 0.5 * fmax(high_x - low_x, high_y - low_y) + 8 * (double)spacing;
     double width = high_x - low_x + 2 * around, height = high_y - low_y + 2 * around;
-    s->side = fmax((double)(FINE * spacing), sqrt(width * height / MOST_CELLS));
+    s->side = fmax((double)(CELL_SIDE * spacing), sqrt(width * height / MOST_CELLS));
     s->nx = (int)(width / s->side) + 1;
     s->ny = (int)(height / s->side) + 1;
     s->origin_x = low_x - around;

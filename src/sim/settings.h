@@ -4,7 +4,8 @@
 
 #include <puddle/world.h>
 
-/* Scales from which defaults of parameters are computed (pd_parameter_powers). */
+/* Scales of a scene, from which defaults of parameters are computed (pd_parameter_powers). sqrt(g L), g: gravity, L:
+ * length, is the characteristic speed of the scene. */
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
     float length;  /* characteristic length of the scene: L of pd_parameter_powers, m */

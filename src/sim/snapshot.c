@@ -2,13 +2,13 @@
  *
  * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
  * the cell sort are not saved, since each substep computes them anew. */
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
-#include "sim/archive.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
 #include "sim/tools/calm.h"
@@ -21,13 +21,15 @@
 
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1
-                                   << 33; /* size limit, bytes; enough for ten million particles with springs */
+/* Size limit, bytes; enough for ten million particles with springs. */
+static const size_t LARGEST_FILE = (size_t)1 << 33;
 
 typedef struct header {
-    char magic[8];
-    uint32_t version, byte_order;
-    uint64_t sum, text_size;
+    char magic[8];       /* MAGIC */
+    uint32_t version;    /* SNAPSHOT_VERSION */
+    uint32_t byte_order; /* a number whose bytes show the byte order */
+    uint64_t sum;        /* checksum of the file with sum = 0 */
+    uint64_t text_size;  /* size of the scene's text, bytes */
 } header;
 
 /* Reads, writes or hashes a column of the method: one byte (1: the column is allocated, 0: it is not), then its values. */
@@ -89,7 +91,7 @@ static void save_or_load_tool(pd_archive *archive, pd_world *world) {
 }
 
 static bool is_valid_offset(pd_vec2 offset) {
-    static const float FARTHEST = 1e6f; /* m */
+    static const float FARTHEST = 1e6f; /* limit of both coordinates, m */
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
@@ -234,10 +236,10 @@ static bool are_all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
- * could overflow: one such particle would make the coordinates of all others NaN. */
+/* Returns whether all particles are within 2 x WORLD_EDGE (sim/walls/boundary.c) of the origin. Greater squared
+ * distances could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
-    static const float FARTHEST = 2e6f; /* m */
+    static const float FARTHEST = 2e6f; /* limit of both coordinates, m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         for (int i = 0; i < p->count; i++)

@@ -62,8 +62,8 @@ int pd_step_count_substeps(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting_commands(world, NULL,
-                                    NULL); /* those that a log left behind which was destroyed within the last step */
+    /* Normally no command waits here. Commands of a log that was destroyed within the last step still wait. */
+    pd_world_apply_waiting_commands(world, NULL, NULL);
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);

@@ -6,8 +6,8 @@
 
 /* Fields of the running method, in the order of its table. */
 typedef struct pd_field_cache {
-    pd_field field
-        [PD_MAX_FIELDS]; /* by field: description and values; values are valid if `version` equals world->version */
+    /* By field: description and values; values are valid if `version` equals world->version. */
+    pd_field field[PD_MAX_FIELDS];
     const pd_field *list[PD_MAX_FIELDS]; /* list[i] = &field[i], for pd_view.fields */
     uint64_t version[PD_MAX_FIELDS];     /* world->version at which the values were computed; 0: never */
     float *buffer[PD_MAX_FIELDS];        /* by field: array that pd_field_buffer returned; NULL: none */

@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum {
-    MOST_COMMANDS = 256,
-    RESERVED =
-        3, /* elements reserved for a tool, its release and gravity, since the functions that set these cannot fail */
+    MOST_COMMANDS = 256, /* greatest number of waiting commands */
+    /* Elements reserved for a tool, its release and gravity, since the functions that set these cannot fail. */
+    RESERVED = 3,
 };
 
 struct pd_waiting_list {
     pd_command commands[MOST_COMMANDS]; /* waiting commands, in the order in which they take effect */
     int count;                          /* number of waiting commands */
-    pd_scene
-        scene; /* scene after all waiting commands; uses the lists of the world's scene unless owns_scene is true */
+    /* Scene after all waiting commands; uses the lists of the world's scene unless owns_scene is true. */
+    pd_scene scene;
     pd_scene before;        /* if the last waiting command is an edit: scene before this edit; else all zero */
     bool owns_scene;        /* `scene` has its own lists, which are freed with it */
     bool applied_by_caller; /* a log applies the commands by pd_world_apply_waiting_commands, not the world */

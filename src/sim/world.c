@@ -254,8 +254,8 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
         return;
     }
     const pd_tool *last = &world->tool, next = pd_valid_tool_or_none(&world->scene, tool);
-    bool moves =
-        last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* an obstacle moved by the tool must not jump */
+    /* An obstacle moved by the tool must not jump. */
+    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE;
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* the new stroke begins at rest */

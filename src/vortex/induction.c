@@ -14,9 +14,9 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
-    KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
-    LEAVES = 64, /* number of nodes in a parallel chunk of compute_leaves_of_tree and compute_nodes_of_tree_level */
+    DIRECT_POSITIONS = 64,   /* number of positions in a parallel chunk if all pairs are summed */
+    POINTS_PER_CHUNK = 4096, /* number of points in a parallel chunk of compute_hilbert_keys */
+    NODES_PER_CHUNK = 64,    /* number of nodes in a parallel chunk while the tree is built */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: to the left, to the right */
 };
@@ -24,16 +24,16 @@ enum {
 static const double two_pi = 6.28318530717958647692;
 
 struct pd_induction {
-    pd_vortex_field field;
-    pd_vortex_lattice lattice;
-    pd_induction_walls walls;
-    int most_vortices, most_positions;
-    double unit;              /* unit of length in `field`, m */
-    float per_metre;          /* 1/unit */
-    double velocity;          /* unit of the velocities in `field`, m/s */
+    pd_vortex_field field;             /* vortices and their tree, in the units below */
+    pd_vortex_lattice lattice;         /* sums over the far reflections of a box */
+    pd_induction_walls walls;          /* walls that image vortices represent */
+    int most_vortices, most_positions; /* numbers of vortices and of positions for which memory is allocated */
+    double unit;                       /* unit of length in `field`, m */
+    float per_metre;                   /* 1/unit */
+    double velocity;                   /* unit of the velocities in `field`, m/s */
     double circulation;       /* unit of circulation in `field`: absolute circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
-    int *order;               /* order along the curve, if the caller passes NULL */
+    int *order; /* indices of points in their order along the Hilbert curve; used if the caller passes no order */
 };
 
 /* ---- Memory ---- */
@@ -57,10 +57,10 @@ static size_t greatest_node_count(int count) {
               PD_ARRAY((n)->field.child_count, greatest_node_count(kept), greatest_node_count(count)),                 \
               PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * greatest_node_count(kept),                          \
                        2 * PD_VORTEX_ORDER * greatest_node_count(count)),                                              \
-              PD_ARRAY((n)->field.fourier_modes[0], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
-                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)),                                        \
-              PD_ARRAY((n)->field.fourier_modes[1], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
-                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)))
+              PD_ARRAY((n)->field.fourier_modes[0], PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(kept),       \
+                       PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(count)),                                  \
+              PD_ARRAY((n)->field.fourier_modes[1], PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(kept),       \
+                       PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(count)))
 /* Lists the arrays (PD_ARRAYS) that sort `count` vortices or positions along the Hilbert curve. Resizing copies the
  * first `kept` elements. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
@@ -175,9 +175,9 @@ static void set_tree_accuracy(pd_vortex_field *f, pd_induction_solver solver, do
 /* ---- Vortices ---- */
 
 typedef struct points {
-    const float *x, *y; /* m */
-    pd_vortex_curve curve;
-    uint64_t *keys;
+    const float *x, *y;    /* positions, m */
+    pd_vortex_curve curve; /* Hilbert curve through the points */
+    uint64_t *keys;        /* by point: number of its cell along the curve */
 } points;
 
 static void compute_hilbert_keys(void *context, int begin, int end) {
@@ -230,7 +230,7 @@ void pd_induction_compute_order(pd_induction *induction, const pd_induction_wall
                                 const float *y, int *order, pd_pool *pool) {
     PD_ASSERT(count <= induction->most_positions);
     points p = {x, y, make_hilbert_curve(walls, count, x, y), induction->keys};
-    pd_parallel_for(pool, count, KEYS, compute_hilbert_keys, &p);
+    pd_parallel_for(pool, count, POINTS_PER_CHUNK, compute_hilbert_keys, &p);
     sort_hilbert_keys(induction, count);
     for (int i = 0; i < count; i++) order[i] = point_index_in_key(induction->keys[i]);
 }
@@ -243,7 +243,7 @@ static float metres_to_field_units(const pd_induction *induction, float metres, 
 typedef struct tree_job {
     pd_induction *induction;
     const pd_vortices *vortices;
-    const int *order;
+    const int *order; /* indices of the vortices along the Hilbert curve */
 } tree_job;
 
 static void compute_leaves_of_tree(void *context, int begin, int end) {
@@ -284,7 +284,7 @@ static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *poo
         f->first_child[i] = i * LEAF;
         f->child_count[i] = 0;
     }
-    pd_parallel_for(pool, f->leaf_count, LEAVES, compute_leaves_of_tree, s);
+    pd_parallel_for(pool, f->leaf_count, NODES_PER_CHUNK, compute_leaves_of_tree, s);
     int end = f->count;
     f->x[end] = f->y[end] = f->circulation[end] = f->core[end] = 0;
     f->core_scale[end] = 1e30f;
@@ -301,7 +301,7 @@ static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *poo
         }
         first = f->node_count;
         f->node_count += count;
-        pd_parallel_for(pool, count, LEAVES, compute_nodes_of_tree_level, s);
+        pd_parallel_for(pool, count, NODES_PER_CHUNK, compute_nodes_of_tree_level, s);
         below = count;
     }
 }
@@ -350,10 +350,10 @@ const pd_vortex_field *pd_induction_field(const pd_induction *induction) { retur
 
 typedef struct velocity_job {
     const pd_induction *induction;
-    int count;
-    const float *x, *y; /* m */
-    const int *order;
-    float *vx, *vy;
+    int count;          /* number of positions */
+    const float *x, *y; /* positions, m */
+    const int *order;   /* indices of the positions along the Hilbert curve */
+    float *vx, *vy;     /* receive the velocities, m/s */
 } velocity_job;
 
 static float clamp_to_finite(double v) { return clamp_magnitude((float)v, FLT_MAX); }

@@ -69,7 +69,7 @@ static bool list_near_reflections(pd_vortex_field *f, double width, double heigh
  * for a near one, whose own t^-p is not part of the sum. Both are computed without cancellation, from positive terms of
  * the series of exp(s). */
 static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
-    enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
+    enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 }; /* greatest p; number of further terms, after which the rest is 0 */
     double term[MOST + TAIL + 1], sum = 0;
     term[0] = pd_vortex_exp_of_minus(s);
     for (int j = 1; j <= MOST + TAIL; j++) term[j] = term[j - 1] * s / j;
@@ -94,7 +94,8 @@ static void add_lattice_terms(double x, double y, double s, double radius, bool 
     }
 }
 
-static void sum_lattice_powers(pd_vortex_lattice *l, double radius) {
+/* Computes l->sum: the sums of (radius / t)^p over the reflections' lattice points t, by the parity of column and row. */
+static void compute_lattice_sums(pd_vortex_lattice *l, double radius) {
     double longer = l->width > l->height ? l->width : l->height;
     double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
     for (int n = 0; n * l->height < end; n++)
@@ -113,7 +114,7 @@ void pd_vortex_list_box_reflections(pd_vortex_field *f, pd_vortex_lattice *latti
     f->far_radius = (float)radius;
     if (list_near_reflections(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
-        if (!same) sum_lattice_powers(lattice, radius);
+        if (!same) compute_lattice_sums(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);
@@ -162,10 +163,11 @@ static void find_range_of_slabs(const pd_vortex_field *f, double *low, double *h
  * length PD_VORTEX_REACH/16 H have 16 Fourier modes, slabs of half this length 32 modes, and so on. Higher modes are
  * below 1e-7 at the distance of a slab's length. */
 void pd_vortex_divide_narrow_box_into_slabs(pd_vortex_field *f) {
-    enum { MOST_BLOCKS = 16, LEAST_SLABS = 4 };
+    enum { MOST_BLOCKS = 16, LEAST_SLABS = 4 }; /* greatest number of blocks of 16 modes; least number of slabs */
     double low, high, height = (double)f->short_side;
     find_range_of_slabs(f, &low, &high);
-    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_FOURIER_MODES * f->leaf_count;
+    double lengths = (high - low) / (PD_VORTEX_REACH * height),
+           most = (double)PD_VORTEX_MOST_MODES_PER_LEAF * f->leaf_count;
     f->slab_count = 0;
     for (int blocks = 1; blocks <= MOST_BLOCKS; blocks++) {
         int modes = blocks * PD_VORTEX_LEAF;

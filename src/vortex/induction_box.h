@@ -16,7 +16,7 @@ typedef struct pd_vortex_lattice {
 void pd_vortex_list_box_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Computes field->local (the field of the far reflections) from field->moment. */
 void pd_vortex_compute_local_expansion(pd_vortex_field *field, const pd_vortex_lattice *lattice);
-/* Divides a narrow box into slabs (induction_levels.h), as short as PD_VORTEX_FOURIER_MODES allows. With few vortices
+/* Divides a narrow box into slabs (induction_levels.h), as short as PD_VORTEX_MOST_MODES_PER_LEAF allows. With few vortices
  * sets slab_count to 0: all pairs are then summed. */
 void pd_vortex_divide_narrow_box_into_slabs(pd_vortex_field *field);
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */

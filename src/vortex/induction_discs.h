@@ -21,13 +21,13 @@ static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[
     }
 }
 
-static inline pd_floatw smallest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
+static inline pd_floatw smallest_by_lane(const pd_floatw v[PD_VORTEX_LEAF]) {
     pd_floatw low = v[0];
     for (int k = 1; k < PD_VORTEX_LEAF; k++) low = pd_min(low, v[k]);
     return low;
 }
 
-static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
+static inline pd_floatw greatest_by_lane(const pd_floatw v[PD_VORTEX_LEAF]) {
     pd_floatw high = v[0];
     for (int k = 1; k < PD_VORTEX_LEAF; k++) high = pd_max(high, v[k]);
     return high;
@@ -40,14 +40,14 @@ static inline void compute_leaf_discs(const float *px, const float *py, int leav
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
     transpose_leaves(px, leaves, x);
     transpose_leaves(py, leaves, y);
-    pd_floatw middle_x = pd_mul(half, pd_add(smallest_of_vectors(x), greatest_of_vectors(x)));
-    pd_floatw middle_y = pd_mul(half, pd_add(smallest_of_vectors(y), greatest_of_vectors(y)));
+    pd_floatw middle_x = pd_mul(half, pd_add(smallest_by_lane(x), greatest_by_lane(x)));
+    pd_floatw middle_y = pd_mul(half, pd_add(smallest_by_lane(y), greatest_by_lane(y)));
     for (int k = 0; k < PD_VORTEX_LEAF; k++) {
         pd_floatw dx = pd_sub(x[k], middle_x), dy = pd_sub(y[k], middle_y);
         x[k] = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
     }
     _Alignas(64) float discs[4 * PD_LANES];
-    pd_store4(discs, 4, (pd_floatw[]){middle_x, middle_y, pd_sqrt(greatest_of_vectors(x)), reach});
+    pd_store4(discs, 4, (pd_floatw[]){middle_x, middle_y, pd_sqrt(greatest_by_lane(x)), reach});
     memcpy(to, discs, (size_t)leaves * sizeof *to);
 }
 

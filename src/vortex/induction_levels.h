@@ -25,7 +25,7 @@ enum {
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* number of terms of the expansion about the centre of a circle */
     PD_VORTEX_NEAR_REFLECTIONS = 256,    /* greatest number of elements in near_reflections */
     /* Greatest ratio of (number of Fourier modes of all slabs of a narrow box) to (number of leaves of vortices). */
-    PD_VORTEX_FOURIER_MODES = 24,
+    PD_VORTEX_MOST_MODES_PER_LEAF = 24,
     PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a Hilbert key */
     PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a Hilbert key */
 };
@@ -51,7 +51,7 @@ typedef struct pd_vortex_reflection {
 /* Vortices and their tree, prepared for the evaluation of their velocity field. */
 typedef struct pd_vortex_field {
     int count; /* number of vortices, including vortices of circulation 0 that fill the last leaf */
-    int leaf_count, node_count, level_count; /* sizes of the vortices' tree */
+    int leaf_count, node_count, level_count; /* numbers of leaves, nodes and levels of the vortices' tree */
     int first_node[PD_VORTEX_DEPTH + 1]; /* by level, from the leaves up: its first node; the root is the last node */
     float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
     float *core_scale;                   /* by vortex: 1/(16 core^2) */
@@ -61,7 +61,7 @@ typedef struct pd_vortex_field {
     int term_count;                      /* number of terms of the multipoles, even */
     /* Multipole of a node: term_count complex numbers. Number k is the sum of circulation x ((a - s)/radius)^k over
      * the node's vortices at a; s, radius: the node's disc. */
-    float *multipole; /* by node: multipole expansion */
+    float *multipole; /* by node */
     bool direct;      /* true: all pairs are summed, without the tree */
     /* multipoles are used beyond the distance separation x larger radius + smaller radius of two nodes */
     float separation;
@@ -69,13 +69,13 @@ typedef struct pd_vortex_field {
     pd_walls_kind kind;      /* shape of the walls */
     float radius;            /* radius of the circle or disc, units of the field */
     float total_circulation; /* sum of the vortices' circulations */
-    float reach;             /* greatest reach of all nodes */
+    float reach;             /* greatest pd_vortex_node.reach of the tree, units of the field */
     float far_radius;        /* unit of length in `moment` and `local`, units of the field */
-    /* Complex moment number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
+    /* Complex moments: number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
      * the walls. */
-    float moment[2 * PD_VORTEX_FAR]; /* complex moments */
-    float local[2 * PD_VORTEX_FAR];  /* complex coefficients of the far reflections' field, expanded about the centre */
-    int near_reflection_count;       /* number of near_reflections; 1 without a box: only the vortices themselves */
+    float moment[2 * PD_VORTEX_FAR];
+    float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far reflections' field, expanded about the centre */
+    int near_reflection_count;      /* number of near_reflections; 1 without a box: only the vortices themselves */
     pd_vortex_reflection near_reflections[PD_VORTEX_NEAR_REFLECTIONS]; /* the box and its nearest reflections */
     /* Narrow box: a box so narrow that PD_VORTEX_NEAR_REFLECTIONS are too few (induction_narrow_wide.c). Otherwise both
      * sides are 0. */
@@ -84,10 +84,10 @@ typedef struct pd_vortex_field {
     /* Slabs: equal pieces of a narrow box, one behind the other along its long side. */
     int slab_count;         /* 0: there are no slabs, and all pairs of a vortex and a position are summed */
     int fourier_mode_count; /* number of Fourier modes of a slab, a multiple of 16 */
-    double first_slab_edge,
-        slab_length; /* along the long side: coordinate of the first slab's edge, length of a slab */
-    float *fourier_modes
-        [2]; /* by slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows */
+    double first_slab_edge; /* coordinate of the first slab's edge along the long side */
+    double slab_length;     /* length of a slab along the long side */
+    /* By slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows. */
+    float *fourier_modes[2];
 } pd_vortex_field;
 
 /* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */

@@ -82,7 +82,7 @@ typedef struct leaf_of_positions {
 typedef struct vortex {
     float x, y, circulation, core, core_scale; /* x along the box, y across; core_scale: 1/(16 core^2) */
     int slab;                                  /* index of the slab that contains the vortex */
-    trigonometric_values across;
+    trigonometric_values across;               /* values for y */
 } vortex;
 
 static bool is_core_too_wide(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
@@ -159,9 +159,9 @@ static int find_slab_of_position(const pd_vortex_field *f, float x) {
     return slab < f->slab_count ? (int)slab : f->slab_count - 1;
 }
 
-/* Adds a vortex to the amplitudes of the modes n = 1, 2, ...: the real part (odd n) or imaginary part (even n) of
- * circulation x u^n, u = exp(pi (-depth + i y)/H), H: short_side. depth: distance along the box from the vortex to the
- * edge of a slab to which the amplitudes refer. */
+/* Adds the contribution of a vortex to the amplitudes of the modes n = 1, 2, ...: the real part (odd n) or imaginary
+ * part (even n) of circulation x exp(n pi (-depth + i y)/H), H: distance of the long sides. depth: distance along the
+ * box from the vortex to the edge of the slab at which these modes have their amplitudes. y: coordinate of the vortex across the box. */
 static void add_vortex_to_fourier_modes(const pd_vortex_field *f, double depth, float y, float circulation,
                                         float *modes) {
     static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
@@ -269,7 +269,7 @@ static void add_field_of_fourier_modes(const pd_vortex_field *f, const float *x,
 /* Leaves of positions whose field is computed together. */
 typedef struct position_chunk {
     const pd_vortex_field *field;
-    int leaves;
+    int leaves;        /* number of leaves */
     float left, right; /* range of the positions along the box */
     double pairs;      /* number of summed pairs of 16 positions and a vortex or reflection */
     leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];

@@ -86,7 +86,7 @@ void PD_LEVEL_NAME(pd_vortex_compute_leaves)(const pd_vortex_field *f, int begin
         size_t first = (size_t)leaf * LEAF;
         pd_floatw core[LEAF];
         transpose_leaves(f->core + first, count, core);
-        compute_leaf_discs(f->x + first, f->y + first, count, pd_mul(pd_set(f->cutoff), greatest_of_vectors(core)),
+        compute_leaf_discs(f->x + first, f->y + first, count, pd_mul(pd_set(f->cutoff), greatest_by_lane(core)),
                            f->node + leaf);
     }
     for (int leaf = begin; !f->direct && leaf < end; leaf++) compute_leaf_multipole(f, leaf);

@@ -15,8 +15,8 @@ enum {
     LEVELS = 3,             /* levels of a chunk's tree of positions: 16 leaves, 4 inner nodes, the root */
     NODES = LEAVES + 4 + 1, /* nodes of a chunk's tree of positions */
     MOST_NEAR_NODES = 256,  /* greatest number of vortex nodes in traversal.near */
-    MOST_LISTED_NODES =
-        MOST_NEAR_NODES + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of vortex nodes in traversal.listed */
+    /* Greatest number of vortex nodes in traversal.listed. */
+    MOST_LISTED_NODES = MOST_NEAR_NODES + 4 * LEAF * PD_VORTEX_DEPTH,
     MOST_LISTED_VORTICES = 496, /* number of elements at which a list of near_vortices is summed and emptied */
     RUN = 64, /* greatest number of vortices in a partial sum; summing in parts limits rounding errors */
 };
@@ -24,10 +24,10 @@ enum {
 /* Positions after a map (identity, reflection, or z*), and the field of the vortices at the mapped positions. */
 typedef struct mapped_positions {
     const pd_vortex_field *field;
-    int count;
+    int count;      /* number of positions */
     bool of_images; /* the map is z*, for images in a circle; only this map needs core_factor and sum_core */
-    _Alignas(64) float x[CHUNK], y[CHUNK];
-    float core_factor[CHUNK]; /* factor on core^-2, since the map scales lengths */
+    _Alignas(64) float x[CHUNK], y[CHUNK]; /* mapped positions */
+    float core_factor[CHUNK];              /* factor on core^-2, since the map scales lengths */
     /* Sum over near vortices of circulation x (1 - exp(-r^2/core^2)) x (dx, dy)/r^2. */
     float sum_x[CHUNK], sum_y[CHUNK];
     float sum_core[CHUNK]; /* sum of circulation x exp(-r^2/core^2) over the vortices near a position */
@@ -53,6 +53,7 @@ static inline pd_floatw one_minus_exp_of_minus_16(pd_floatw t) {
     return p;
 }
 
+/* 16 mapped positions with their core_factor (mapped_positions). */
 typedef struct position {
     pd_floatw x, y, core_factor;
 } position;
@@ -113,7 +114,7 @@ static void add_field_of_point_vortices(const pd_vortex_field *f, int begin, int
  * - core: vortices within whose core radius x cutoff a position may lie; cores: their number
  * - point: the other vortices, which act as points; points: their number */
 typedef struct near_vortices {
-    bool of_images;
+    bool of_images; /* mapped_positions.of_images */
     int cores, points;
     uint32_t core[MOST_LISTED_VORTICES + LEAF], point[MOST_LISTED_VORTICES + LEAF];
 } near_vortices;
@@ -190,6 +191,7 @@ typedef struct local_expansion {
     bool used;                /* false: re and im are not yet set, and count as 0 */
 } local_expansion;
 
+/* PD_LANES complex numbers: real and imaginary parts. */
 typedef struct complexw {
     pd_floatw re, im;
 } complexw;
@@ -287,14 +289,14 @@ static const int first_node[LEVELS] = {5, 1, 0};
  * multipoles; near ones are split or summed. Elements of the lists are 4 x index of a vortex node. */
 typedef struct traversal {
     const pd_vortex_node *target;
-    bool is_leaf; /* the target is a leaf */
-    position at;  /* the target's positions, if it is a leaf */
-    sums total;
-    near_vortices vortices;
-    local_expansion expansion;
-    int near_count;
-    uint32_t near[MOST_NEAR_NODES]; /* nodes that the target's children will process */
-    int listed_count;
+    bool is_leaf;                       /* the target is a leaf */
+    position at;                        /* the target's positions, if it is a leaf */
+    sums total;                         /* sums over the near vortices at these positions */
+    near_vortices vortices;             /* near vortices still to be summed */
+    local_expansion expansion;          /* field of the far nodes about the target's centre */
+    int near_count;                     /* number of elements in `near` */
+    uint32_t near[MOST_NEAR_NODES];     /* nodes that the target's children will process */
+    int listed_count;                   /* number of elements in `listed` */
     uint32_t listed[MOST_LISTED_NODES]; /* nodes still to process for this target */
 } traversal;
 
@@ -425,7 +427,7 @@ static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
     if (v->of_images) {
         transpose_leaves(v->core_factor, leaves, k);
-        reach = pd_div(reach, pd_sqrt(pd_max(smallest_of_vectors(k), pd_set(least_r2))));
+        reach = pd_div(reach, pd_sqrt(pd_max(smallest_by_lane(k), pd_set(least_r2))));
     }
     compute_leaf_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
     for (int leaf = 0; is_inner && leaf < leaves; leaf++) {
@@ -534,8 +536,9 @@ static complexw compute_core_deficit_of_images(const pd_vortex_field *f, complex
     return sum;
 }
 
-/* Adds the field of the images at the inner positions: the sum of g conj(a)/(R^2 - conj(a) z) over the vortices of
- * circulation g at a. Uses the expansion about the circle's centre, whose coefficients are field->moment. */
+/* Adds the field of the images at each inner position z: the sum of g conj(a)/(R^2 - conj(a) z) over the vortices of
+ * circulation g at a, R: radius of the circle. Uses the expansion about the circle's centre, whose coefficients are
+ * f->moment. */
 static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
                                                    const bool *is_inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];

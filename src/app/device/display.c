@@ -56,9 +56,9 @@ static int choose_window_side(int requested, int fallback) {
     return requested < MAX_WINDOW ? requested : MAX_WINDOW;
 }
 
-/* Sets the window's size from the options, at most the screen, and centers the window. Converts interface units to units of the
- * window system. */
-static void set_window_size(pd_display *display, const pd_app_options *options) {
+/* Sets the window's size from the options, at most the screen, and centers the window, or places it as saved. Converts
+ * interface units to units of the window system. */
+static void place_window(pd_display *display, const pd_app_options *options) {
     pd_display_update_size(display);
     float factor = display->scale / display->ratio;
     int width = (int)fminf((float)choose_window_side(options->width, 1280) * factor, MAX_WINDOW);
@@ -72,10 +72,14 @@ static void set_window_size(pd_display *display, const pd_app_options *options) 
     SDL_SetWindowMinimumSize(display->window, (int)(360 * factor), (int)(270 * factor));
     SDL_SetWindowSize(display->window, width, height);
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+    /* Without --size, a window for a person has the placement of the last one. */
+    display->remembers = options->guides && options->width == 0;
+    if (display->remembers && pd_placement_read(&display->placement))
+        pd_placement_apply(&display->placement, display->window);
 }
 
-/* Selects SDL's video driver from the environment: x11 if only an X server runs, wayland if only a Wayland server runs. False:
- * none runs. Otherwise SDL would try drivers whose libraries print messages on standard error. */
+/* Selects SDL's video driver from the environment: wayland if a Wayland server runs, then x11 if an X server runs.
+ * False: none runs. Other drivers of SDL would print messages on standard error. $SDL_VIDEODRIVER has precedence. */
 static bool choose_video_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
@@ -85,8 +89,11 @@ static bool choose_video_driver(void) {
     bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime));
     if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
-    if (has_x11 != has_wayland)
-        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, has_x11 ? "x11" : "wayland", SDL_HINT_OVERRIDE);
+    SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER,
+                            !has_wayland ? "x11"
+                            : has_x11    ? "wayland,x11"
+                                         : "wayland",
+                            SDL_HINT_OVERRIDE);
 #endif
     return true;
 }
@@ -114,6 +121,9 @@ static pd_result init_sdl_video(pd_error *error) {
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* src/cli installs the signal handlers */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
+    /* Desktops find the icon and the entry in the menu by this name. */
+    setenv("SDL_VIDEO_X11_WMCLASS", PUDDLE_ID, 0);
+    setenv("SDL_VIDEO_WAYLAND_WMCLASS", PUDDLE_ID, 0);
     install_x11_error_handler();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
@@ -164,14 +174,17 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
         pd_display_close(display);
         return result;
     }
-    set_window_size(display, options);
+    place_window(display, options);
     SDL_ShowWindow(display->window);
     if (options->fullscreen) pd_display_toggle_fullscreen(display);
     pd_display_update_size(display);
+    pd_placement_update(&display->placement, display->window);
     return PD_OK;
 }
 
 void pd_display_close(pd_display *display) {
+    if (display->window && display->remembers)
+        pd_placement_save(&display->placement, NULL); /* a failure only loses the placement */
     if (display->context) SDL_GL_DeleteContext(display->context);
     if (display->window) SDL_DestroyWindow(display->window);
     SDL_QuitSubSystem(SDL_INIT_VIDEO);

@@ -2,6 +2,7 @@
 #ifndef PUDDLE_APP_DEVICE_DISPLAY_H
 #define PUDDLE_APP_DEVICE_DISPLAY_H
 
+#include "app/device/placement.h"
 #include "app/io/app_options.h"
 
 typedef struct SDL_Window SDL_Window;
@@ -15,10 +16,13 @@ typedef struct pd_display {
     double period;     /* time between two refreshes of the screen, s */
     bool fullscreen;   /* whether the window fills the screen */
     bool hidden;       /* whether the window is minimised or hidden */
+    bool remembers;    /* whether the placement is saved for later runs */
+    pd_placement placement;
 } pd_display;
 
 /* Opens the window with an OpenGL context. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
+/* Saves the placement, if the window remembers it, and closes the window. */
 void pd_display_close(pd_display *display);
 /* Updates width, height, ratio, scale and period from the window and its screen. */
 void pd_display_update_size(pd_display *display);

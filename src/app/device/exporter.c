@@ -171,7 +171,7 @@ bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
 }
 
 void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer) {
-    static const double ASKED = 5; /* s */
+    static const double ASKED = 5; /* time within which a second Escape cancels, s */
     if (exporter->cancelled) return;
     if (pd_now() < exporter->asked_until) {
         pd_exporter_cancel(exporter, false);

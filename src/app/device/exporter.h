@@ -31,7 +31,7 @@ typedef struct pd_export {
     char compare[2 * PD_MAX_METHOD_NAME + 2]; /* names of two methods side by side: "ddr,flip"; "": one picture */
     char camera[64];                          /* value of --camera; "": the whole container */
     char background[8];                       /* colour of a plain background: "ffffff"; "": the gradient */
-    bool no_legend, no_outline;               /* as --no-legend and --no-outline */
+    bool no_legend, no_outline;               /* without the legend, without the outline of the container */
     double start;                             /* simulated time from the beginning of the log to the first frame, s */
     long long steps;                          /* number of steps from the beginning of the log to the last frame */
 } pd_export;

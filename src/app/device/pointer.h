@@ -18,8 +18,8 @@ typedef enum pd_press {
 typedef struct pd_pointer {
     pd_press press; /* State of the press in the world. */
     int button;     /* SDL's number of the pressed button. */
-    pd_tool_kind
-        held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
+    /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
+    pd_tool_kind held_tool;
     int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
     bool out_of_reach;                        /* The tool has been too far from the container to act since the press. */
     bool shift, control;                      /* Shift and Ctrl were down at the last processed event. */
@@ -35,8 +35,8 @@ typedef struct pd_pointer {
     float unit;                               /* (Half the smaller side of the view) / zoom factor, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. A zoomed picture has
- * smaller tools. */
+/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. Tools have the same size in
+ * pixels at every zoom factor. */
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);

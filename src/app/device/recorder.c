@@ -14,14 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Screenshot that another thread writes to a file. */
 struct screenshot {
-    SDL_Thread *thread;
-    SDL_atomic_t done;
-    pd_pixels pixels;
-    uint8_t *rgb;
-    char path[PD_MAX_PATH];
-    pd_result result;
-    pd_error error;
+    SDL_Thread *thread;     /* the thread that writes */
+    SDL_atomic_t done;      /* 1: the thread has ended */
+    pd_pixels pixels;       /* size and format of the picture */
+    uint8_t *rgb;           /* pixels of the picture */
+    char path[PD_MAX_PATH]; /* path of the file */
+    pd_result result;       /* result of writing */
+    pd_error error;         /* error if writing failed */
 };
 
 bool pd_recorder_has_room(const pd_recorder *recorder) {
@@ -43,11 +44,9 @@ static pd_sink_part describe_recorded_world(const pd_world *world) {
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
                             bool by_option, bool force, pd_error *error) {
     pd_sink_kind kind;
-    double fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
-    if (!result) result = pd_sink_choose_fps(kind, recorder->fps, &fps, error);
     if (result) return result;
-    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
+    pd_frame_clock_begin(&recorder->clock, pd_sink_choose_fps(kind, recorder->fps), (double)pd_world_scene(world)->dt);
     recorder->by_option = by_option;
     recorder->keeps_empty_folder = recorder->by_option && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
@@ -212,19 +211,43 @@ void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announ
     free(screenshot);
 }
 
+/* Creates a canvas, and draws the pictures side by side on it. */
+static pd_result draw_screenshot(pd_recorder *recorder, pd_renderer *renderer, const pd_picture *pictures, int count,
+                                 pd_canvas *canvas, pd_error *error) {
+    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
+    pd_result result = pd_canvas_create(canvas, width, pictures[0].height, error);
+    if (!result) draw_pictures_on_canvas(recorder, renderer, canvas, pictures, count, pictures[0].alpha);
+    return result;
+}
+
+pd_result pd_screenshot_draw_png(pd_recorder *recorder, pd_renderer *renderer, const pd_picture *pictures, int count,
+                                 uint8_t **png, size_t *size, pd_error *error) {
+    pd_canvas canvas;
+    char *text = NULL;
+    pd_result result = draw_screenshot(recorder, renderer, pictures, count, &canvas, error);
+    if (result) return result;
+    pd_pixels pixels = {.width = canvas.width, .height = canvas.height};
+    FILE *stream = open_memstream(&text, size);
+    bool written = stream && pd_png_write_to_stream(stream, &pixels, canvas.rgb) && !ferror(stream);
+    if (stream && fclose(stream) != 0) written = false;
+    pd_canvas_destroy(&canvas);
+    *png = (uint8_t *)text;
+    if (written) return PD_OK;
+    free(text);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot copy the picture: not enough memory (close other programs)");
+}
+
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count) {
     pd_screenshot_announce_finished(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
     char folder[PD_MAX_PATH];
-    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
     if (create_output_folder(folder, sizeof folder, &error) ||
-        pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
+        draw_screenshot(recorder, renderer, pictures, count, &canvas, &error)) {
         pd_announce_error(announcer, &error);
         return;
     }
-    draw_pictures_on_canvas(recorder, renderer, &canvas, pictures, count, pictures[0].alpha);
     struct screenshot *screenshot = calloc(1, sizeof *screenshot);
     if (screenshot) {
         screenshot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};

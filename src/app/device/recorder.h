@@ -54,6 +54,10 @@ bool pd_recorder_has_room(const pd_recorder *recorder);
 /* Draws a screenshot (F12) of the pictures side by side, and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
+/* Draws the pictures side by side as a PNG file in memory. *png: allocated by malloc. Errors: OUT_OF_MEMORY,
+ * GRAPHICS_UNAVAILABLE. */
+pd_result pd_screenshot_draw_png(pd_recorder *recorder, pd_renderer *renderer, const pd_picture *pictures, int count,
+                                 uint8_t **png, size_t *size, pd_error *error);
 /* Frees the memory for text. Call after the last recording and screenshot, before the OpenGL context is destroyed. */
 void pd_recorder_free(pd_recorder *recorder);
 /* Announces the screenshot's path or error if its file is complete. wait: waits until the file is complete. */

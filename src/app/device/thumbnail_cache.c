@@ -51,8 +51,8 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
 }
 
 typedef struct cache_file {
-    char name[64];
-    struct timespec used;
+    char name[64];        /* name in the folder of the cache */
+    struct timespec used; /* time of the last use */
 } cache_file;
 
 static int compare_use_times(const void *a, const void *b) {
@@ -84,11 +84,11 @@ static int list_cache_files(DIR *directory, cache_file *files, int capacity) {
 }
 
 static void remove_least_recently_used_files(void) {
-    enum { ROOM = 2 * PD_THUMBNAILS_KEPT };
+    enum { MOST_LISTED = 2 * PD_THUMBNAILS_KEPT };
     char folder[PD_MAX_PATH];
     DIR *directory = find_cache_folder(folder, sizeof folder) ? opendir(folder) : NULL;
-    cache_file *files = directory ? malloc(ROOM * sizeof *files) : NULL;
-    int count = files ? list_cache_files(directory, files, ROOM) : 0;
+    cache_file *files = directory ? malloc(MOST_LISTED * sizeof *files) : NULL;
+    int count = files ? list_cache_files(directory, files, MOST_LISTED) : 0;
     if (count > PD_THUMBNAILS_KEPT) {
         qsort(files, (size_t)count, sizeof *files, compare_use_times);
         for (int i = 0; i < count - PD_THUMBNAILS_KEPT; i++) unlinkat(dirfd(directory), files[i].name, 0);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum {
-    PD_THUMBNAIL_WIDTH = 480, /* pixels */
-    PD_THUMBNAIL_HEIGHT = 300,
+    PD_THUMBNAIL_WIDTH = 480,                                          /* width of a thumbnail, pixels */
+    PD_THUMBNAIL_HEIGHT = 300,                                         /* height of a thumbnail, pixels */
     PD_THUMBNAIL_BYTES = PD_THUMBNAIL_WIDTH * PD_THUMBNAIL_HEIGHT * 3, /* 8-bit RGB, rows from the top */
     PD_THUMBNAILS_KEPT = 200,                                          /* greatest number of files in the cache */
 };

@@ -21,10 +21,10 @@
 /* Greatest numbers of particles and steps of the simulation for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of
  * one core. */
 enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
-static const double SIMULATED_TIME =
-    1.5; /* simulated time at which the thumbnail is drawn, s: most fluids move by then */
-static const double MAX_WALL_TIME =
-    2.5; /* wall time after which the thumbnail is drawn even before SIMULATED_TIME, s */
+/* Simulated time at which the thumbnail is drawn, s: most fluids move by then. */
+static const double SIMULATED_TIME = 1.5;
+/* Wall time after which the thumbnail is drawn even before SIMULATED_TIME, s. */
+static const double MAX_WALL_TIME = 2.5;
 static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
 static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {

@@ -5,7 +5,7 @@
 #include <puddle/puddle.h>
 
 typedef struct pd_app_options {
-    int width, height;          /* size of the window, interface units; 0: 1280 x 800 */
+    int width, height;          /* size of the window, interface units; 0: the last one, at first 1280 x 800 */
     bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */

@@ -15,9 +15,10 @@
 
 enum { MAX_FOLDERS = 4 }; /* greatest number of folders in seen_folders, with that of the bundled scenes */
 
+/* Folders that are already listed. */
 typedef struct seen_folders {
-    struct stat status[MAX_FOLDERS];
-    int count;
+    struct stat status[MAX_FOLDERS]; /* by folder: its status, which identifies the folder */
+    int count;                       /* number of folders */
 } seen_folders;
 
 static void add_note_for_user(pd_gallery *gallery, const char *text) {

@@ -12,6 +12,7 @@ typedef enum pd_gallery_state {
     PD_GALLERY_BROKEN,  /* the file is no scene because of pd_gallery_scene.error */
 } pd_gallery_state;
 
+/* Sizes of texts, bytes. PD_GALLERY_NOTES: greatest number of notes. */
 enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
@@ -21,8 +22,8 @@ typedef struct pd_gallery_scene {
     pd_gallery_state state;       /* progress of reading the file and drawing its thumbnail */
     char title[PD_GALLERY_TITLE]; /* name of a scene; file name of a snapshot, and of a scene without a name */
     const pd_method_info *method; /* method of the scene; NULL: the file was not read yet */
-    char about
-        [PD_GALLERY_ABOUT]; /* comment at the beginning of the file, a line for each paragraph; "": not read, or none */
+    /* Comment at the beginning of the file, a line for each paragraph; "": not read, or none. */
+    char about[PD_GALLERY_ABOUT];
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
     uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
@@ -33,9 +34,9 @@ typedef struct pd_gallery {
     pd_gallery_scene *scenes; /* scenes of the user, then bundled scenes */
     int count;                /* number of scenes */
     int own;                  /* number of scenes of the user, which are the first elements */
-    char notes[PD_GALLERY_NOTES]
-              [PD_GALLERY_NOTE]; /* lines for the user: unreadable folders, number of scenes left out */
-    int note_count;              /* number of `notes` */
+    /* Lines for the user: unreadable folders, number of scenes left out. */
+    char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE];
+    int note_count; /* number of `notes` */
 } pd_gallery;
 
 /* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml

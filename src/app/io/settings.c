@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",   "advanced",
-                                              "opened",    "hints",   "folder", "picture"};
-enum { LONGEST_FILE = 4096 };
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",    "advanced", "opened",
+                                              "hints",     "folder",  "picture", "window",   "panel"};
+enum { LONGEST_FILE = 4096 }; /* size limit of the settings file, bytes */
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};
@@ -73,6 +73,16 @@ pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error
             length += (size_t)snprintf(saved + length, sizeof saved - length, "%.*s\n", (int)count, line);
     }
     return pd_file_write(path, saved, length, error);
+}
+
+bool pd_settings_read_switch(pd_saved_setting setting, bool fallback) {
+    char value[8];
+    if (!pd_settings_read(setting, value, sizeof value)) return fallback;
+    return fallback ? strcmp(value, "off") != 0 : strcmp(value, "on") == 0;
+}
+
+void pd_settings_save_switch(pd_saved_setting setting, bool on) {
+    if (pd_settings_read_switch(setting, false) != on) pd_settings_save(setting, on ? "on" : "off", NULL);
 }
 
 pd_sink_kind pd_settings_recording_format(void) {

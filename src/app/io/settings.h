@@ -14,6 +14,8 @@ typedef enum pd_saved_setting {
     PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
     PD_SETTING_FOLDER,    /* folder in which a dialog saved last */
     PD_SETTING_PICTURE,   /* parts of the picture that are switched off (overlay/switches.c) */
+    PD_SETTING_WINDOW,    /* rectangle of the window: "X Y WIDTH HEIGHT", and "maximized" */
+    PD_SETTING_PANEL,     /* "on": the panel is open */
     PD_SETTINGS
 } pd_saved_setting;
 
@@ -21,6 +23,11 @@ typedef enum pd_saved_setting {
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size);
 /* Saves the value of a setting. Errors: FILE_UNWRITABLE. */
 pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error);
+
+/* Returns whether the saved value of a setting is "on". fallback: result if it is neither "on" nor "off". */
+bool pd_settings_read_switch(pd_saved_setting setting, bool fallback);
+/* Saves "on" or "off", if this differs from the saved value. A failure only loses the choice. */
+void pd_settings_save_switch(pd_saved_setting setting, bool on);
 
 /* Returns the saved format of recordings that F9 begins. If no valid format is saved: MP4, or a folder of PNG frames if no
  * encoder for MP4 is installed. */

@@ -31,7 +31,7 @@ static const bar_button buttons[] = {
     {PD_ACTION_REWIND, "Back 1 s", .rank = 6},
     {PD_ACTION_PAUSE, "Pause", .rank = 0},
     {PD_ACTION_STEP, "Step", .rank = 9},
-    {PD_ACTION_SPEED, "Speed", .rank = 10},
+    {PD_ACTION_CHANGE_SPEED, "Speed", .rank = 10},
     {PD_ACTION_RECORD, "Record", .begins_group = true, .rank = 5},
     {PD_ACTION_SCREENSHOT, "Screenshot", .rank = 11},
     {PD_ACTION_SAVE, "Save", .rank = 8},
@@ -60,7 +60,8 @@ float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGH
 
 static float width_of(const pd_screen *screen, const bar_button *button, bool narrow) {
     if (button->action == PD_ACTION_METHOD) return narrow ? SHORT_METHOD : METHOD;
-    if (button->action == PD_ACTION_SPEED) return ui_text_width(screen->gui, UI_NORMAL, "1/8×") + 2 * TEXT_MARGIN;
+    if (button->action == PD_ACTION_CHANGE_SPEED)
+        return ui_text_width(screen->gui, UI_NORMAL, "1/8×") + 2 * TEXT_MARGIN;
     if (button->has_text) return ui_text_width(screen->gui, UI_NORMAL, button->name) + 2 * TEXT_MARGIN;
     return BUTTON;
 }
@@ -135,16 +136,16 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     const pd_method_info *method = pd_world_method(screen->session->world);
     char text[64];
     int speed = screen->session->speed_exponent;
-    if (button->action == PD_ACTION_SPEED)
+    if (button->action == PD_ACTION_CHANGE_SPEED)
         push->text = speeds[speed + 3];
     else
         snprintf(text, sizeof text, "%c %s", pd_controls_method_key(method), narrow ? method->name : method->title),
             push->text = text;
     if (!ui_menu_begin(screen->gui, push)) return;
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);
-    for (int i = -3; i <= 3 && button->action == PD_ACTION_SPEED; i++)
+    for (int i = -3; i <= 3 && button->action == PD_ACTION_CHANGE_SPEED; i++)
         if (ui_draw_menu_item(screen->gui, speeds[i + 3], NULL, i == speed))
-            request(screen, PD_ACTION_SPEED, i - speed);
+            request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
     ui_menu_end(screen->gui);
 }
 
@@ -159,7 +160,7 @@ static bool is_chosen(const pd_screen *screen, pd_action action) {
 static void draw_button(pd_screen *screen, const bar_button *button, bool narrow) {
     char help[128];
     const pd_key *row = pd_key_of_action(button->action);
-    bool speed = button->action == PD_ACTION_SPEED; /* a menu of what two keys change */
+    bool speed = button->action == PD_ACTION_CHANGE_SPEED; /* a menu of what two keys change */
     snprintf(help, sizeof help, "%s\nKey: %s", speed ? "Speed of time" : row->help,
              speed ? "< slower, > faster" : row->name);
     ui_push push = {.name = button->name,
@@ -169,7 +170,7 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
                     .height = BUTTON,
                     .chosen = is_chosen(screen, button->action)};
     ui_same_line(screen->gui, button->begins_group ? GROUP_GAP : GAP);
-    if (button->action == PD_ACTION_METHOD || button->action == PD_ACTION_SPEED) {
+    if (button->action == PD_ACTION_METHOD || button->action == PD_ACTION_CHANGE_SPEED) {
         draw_choice(screen, button, &push, narrow);
         return;
     }

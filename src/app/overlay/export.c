@@ -19,10 +19,9 @@ typedef struct format {
     int usual;                /* index of the rate that is chosen first */
 } format;
 
-/* A frame of a GIF lasts a whole number of 1/100 s. */
 static const format formats[] = {{"MP4 video", ".mp4", {30, 60}, 0},
                                  {"WebM video", ".webm", {30, 60}, 0},
-                                 {"GIF", ".gif", {10, 12.5, 20, 25, 100.0 / 3, 50}, 3},
+                                 {"GIF", ".gif", {10, 12.5, 20, 25, 30, 50}, 3},
                                  {"Folder of PNG pictures", "", {30, 60}, 0}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 

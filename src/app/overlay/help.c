@@ -56,7 +56,7 @@ static void draw_first_steps(const pd_screen *screen) {
     for (int i = 0; i < pd_key_count(); i++) {
         const pd_key *key = pd_key_at(i);
         char first[32];
-        if (!(key->flags & PD_FIRST_STEP)) continue;
+        if (!(key->flags & PD_IN_FIRST_STEPS)) continue;
         snprintf(first, sizeof first, "%.*s", (int)strcspn(key->name, " "), key->name);
         ui_draw_key_row(screen->gui, first, STEP_KEYS, key->help);
     }

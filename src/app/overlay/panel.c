@@ -218,7 +218,7 @@ static void add_word(char *words, size_t size, const char *word) {
     snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
 }
 
-/* Draws the menu of lines over the view. A view that can have none gets no row. */
+/* Draws the row with the menu for the lines (contours, streamlines, arrows) over the view. Views without lines have no row. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
@@ -262,7 +262,8 @@ static void draw_speed(pd_screen *screen) {
     ui_draw_heading(screen->gui, "Time");
     if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
                        "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
-        pd_session_perform_action(screen->session, PD_ACTION_SPEED, speed - 3 - screen->session->speed_exponent, false);
+        pd_session_perform_action(screen->session, PD_ACTION_CHANGE_SPEED, speed - 3 - screen->session->speed_exponent,
+                                  false);
 }
 
 static void draw_recording_format(const pd_screen *screen) {

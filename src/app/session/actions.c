@@ -13,8 +13,8 @@ static const float ANGLE_STEP = 15; /* change of gravity's direction per key pre
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_STEPS =
-        4, /* steps (pd_parameter_next_value) of the yield stress per key press: ten presses from firm to molten */
+    /* Steps (pd_parameter_next_value) of the yield stress per key press: ten presses from firm to molten. */
+    YIELD_STEPS = 4,
 };
 
 static float compute_nudged_value(const pd_parameter *parameter, float value, int direction, int steps) {
@@ -120,9 +120,9 @@ static void request_single_step(pd_session *session, bool repeated) {
 }
 
 static void change_time_speed(pd_session *session, int direction) {
-    enum { MOST = 3 };
+    enum { GREATEST_EXPONENT = 3 };
     int speed = session->speed_exponent + direction;
-    if (speed >= -MOST && speed <= MOST) session->speed_exponent = speed;
+    if (speed >= -GREATEST_EXPONENT && speed <= GREATEST_EXPONENT) session->speed_exponent = speed;
     pd_announce_value(session->announcer, "Speed of time", pd_session_chosen_speed(session), "×");
 }
 
@@ -187,7 +187,7 @@ static bool perform_time_action(pd_session *session, pd_action action, int argum
         pd_session_undo(session);
     else if (action == PD_ACTION_REDO)
         pd_session_redo(session);
-    else if (action == PD_ACTION_SPEED)
+    else if (action == PD_ACTION_CHANGE_SPEED)
         change_time_speed(session, argument);
     else
         return false;

@@ -224,8 +224,8 @@ static void remove_item(pd_session *session, pd_item item) {
 
 /* Removes the items within max_distance (m) of the line from `from` to `to`. */
 static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, float max_distance) {
-    enum { MOST = 64 };
-    int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST);
+    enum { MOST_INTERVALS = 64 };
+    int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST_INTERVALS);
     for (int k = 0; k <= count; k++) {
         float part = count > 0 ? (float)k / (float)count : 0;
         pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};

@@ -62,8 +62,8 @@ bool pd_session_end_draft(pd_session *session);
 pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point);
 /* Returns the distance of a point from the container, m. 0: the point is inside, or there are no walls. */
 float pd_session_distance_outside(const pd_session *session, pd_vec2 point);
-/* Returns the item within max_distance (m) of a point. Emitters, up to three times as far away, come before obstacles, and
- * obstacles before drains. */
+/* Returns the item within max_distance (m) of a point, or an emitter within three times this distance. If there are
+ * several, emitters come before obstacles, and obstacles before drains. */
 pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance);
 /* Begins a press of the tool Move or Erase. Returns the item that the press moves. hit_distance: pd_grab.hit_distance. */
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance);

@@ -21,7 +21,7 @@ static pd_vec2 point_between(pd_vec2 from, pd_vec2 to, float fraction) {
     return (pd_vec2){from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y)};
 }
 
-/* Rounds a coordinate to a multiple of a power of ten of at most scale / 10000, so that scene files have short numbers. */
+/* Rounds a coordinate as pd_draft_round_point. */
 static float round_coordinate(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);

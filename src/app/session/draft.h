@@ -31,7 +31,8 @@ bool pd_draft_is_click(const pd_draft *draft);
 float pd_draft_wall_thickness(float tool_radius);
 /* Returns the length of the arrow that shows an emitter's speed, m. speed, speed_scale: m/s; unit: pd_draft.unit. */
 float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit);
-/* Returns a point with coordinates rounded to a multiple of at most scale / 10000, so that scene files have short numbers. */
+/* Rounds the coordinates of a point to multiples of the greatest power of ten up to scale / 10000, so that scene files
+ * have short numbers. scale: size of the scene in the unit of the coordinates. */
 pd_vec2 pd_draft_round_point(pd_vec2 point, float scale);
 /* Shifts points so that the middle of their bounding box is the origin. Returns the middle before the shift. */
 pd_vec2 pd_draft_center_points(pd_vec2 *points, int count);

@@ -31,9 +31,10 @@ void pd_pace_init(pd_pace *pace, double dt);
 void pd_pace_begin_frame(pd_pace *pace, double due_seconds);
 /* Discards the measured cost of steps, and sets the interpolation weight to 1. Call after the world's state was replaced. */
 void pd_pace_restart(pd_pace *pace);
-/* Returns whether the frame should work on another step. If a step is owed, each frame works on it at least once. */
+/* Returns whether the frame should work on another step. If a step is owed, each frame works on it at least once.
+ * spent_seconds: wall time since pd_pace_begin_frame. */
 bool pd_pace_has_time(const pd_pace *pace, double spent_seconds);
-/* Returns the wall time left for substeps in this frame, s. */
+/* Returns the wall time left for substeps in this frame, s. spent_seconds: as in pd_pace_has_time. */
 double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds);
 /* Records that `substeps` of the substeps_per_step substeps of a step took `seconds` of wall time. substeps: 0 if only
  * particles were emitted; complete: the step is complete. */

@@ -23,8 +23,8 @@ typedef enum pd_session_event {
 
 /* Receives the session's events. All zero: no observer. */
 typedef struct pd_observer {
-    void *context; /* first argument of the functions */
-    void (*changed)(void *context, pd_session_event event);
+    void *context;                                          /* first argument of the functions */
+    void (*changed)(void *context, pd_session_event event); /* called when the event has happened */
     /* called when a step is complete, before the commands are applied that waited for its end */
     void (*stepped)(void *context);
     /* returns whether the program is about to quit, so that no long work should begin */
@@ -34,9 +34,9 @@ typedef struct pd_observer {
 /* Scene of an empty container (Ctrl+N). */
 typedef enum pd_fill_level { PD_FILL_NONE, PD_FILL_QUARTER, PD_FILL_HALF, PD_FILL_LEVELS } pd_fill_level;
 typedef struct pd_empty_scene {
-    pd_container container;
-    pd_fill_level level; /* part of the container that is filled with water */
-    int particles;       /* resolution: number of particles that fill the container; without walls it has no effect */
+    pd_container container; /* container of the scene */
+    pd_fill_level level;    /* part of the container that is filled with water */
+    int particles; /* resolution: number of particles that fill the container; without walls it has no effect */
 } pd_empty_scene;
 
 struct pd_session {

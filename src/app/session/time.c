@@ -342,7 +342,7 @@ void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 
 static void end_reached_seek(pd_session *session, const pd_method_info *former_method) {
     session->seek.active = false;
-    if (!pd_session_is_replaying(session)) pd_session_apply_logged_commands(session); /* those after the last step */
+    if (!pd_session_is_replaying(session)) pd_session_apply_logged_commands(session); /* commands after the last step */
     pd_session_handle_time_change(session, former_method);
     bool shows_log = session->replays_log || pd_session_is_replaying(session);
     if (session->seek.continues || (shows_log && session->paused))

@@ -8,11 +8,11 @@ typedef struct pd_session pd_session;
 
 /* State of the key Backspace. A tap goes back a second. Holding the key runs time backwards. */
 typedef struct pd_backwards {
-    pd_reverse
-        *reverse;  /* cache of the states before the present tick, computed in advance; NULL until the first press */
-    bool held;     /* Backspace is down */
-    bool runs;     /* time runs backwards, because the key was held for 0.25 s */
-    bool branches; /* the release of the key removes the commands after the reached tick from the log */
+    /* Cache of the states before the present tick, computed in advance; NULL until the first press. */
+    pd_reverse *reverse;
+    bool held;           /* Backspace is down */
+    bool runs;           /* time runs backwards, because the key was held for 0.25 s */
+    bool branches;       /* the release of the key removes the commands after the reached tick from the log */
     double press_time;   /* time at which the key went down, s of pd_now() */
     double owed_ticks;   /* number of ticks that time still has to go back */
     uint64_t rewound_to; /* tick at which the last rewind ended */
@@ -61,9 +61,9 @@ void pd_session_end_seek_and_rewind(pd_session *session);
 
 /* Ticks of the log from the beginning of a scene (a reset, a restart, another scene or number of particles) to its end. */
 typedef struct pd_scene_ticks {
-    uint64_t begin, end;
-    int command;       /* index of the logged command that began the scene; -1: the scene began with the log */
-    double begin_time; /* simulated time of the scene at `begin`, s: 0, or that of an opened snapshot */
+    uint64_t begin, end; /* first and last tick */
+    int command;         /* index of the logged command that began the scene; -1: the scene began with the log */
+    double begin_time;   /* simulated time of the scene at `begin`, s: 0, or that of an opened snapshot */
 } pd_scene_ticks;
 
 /* Finds the scene that the log has at a tick. */

@@ -10,14 +10,26 @@
 static char method_keys[16];  /* name of the keys that select methods: "1 ... 5" */
 static char compare_keys[24]; /* name of the keys that begin a comparison: "Ctrl+1 ... 5" */
 
-enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_SEEK, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS, FIRST = PD_FIRST_STEP };
+/* Short names for the flags of the rows. */
+enum {
+    REPEATS = PD_REPEATS,
+    ENDS = PD_ENDS_SEEK,
+    OPENS = PD_OPENS,
+    AGAIN = ENDS | REPEATS,
+    FIRST_STEPS = PD_IN_FIRST_STEPS
+};
 
 /* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
-    {"Left-drag", "Drag the fluid or an obstacle", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
-    {"Right-drag", "Push the fluid away", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
+    {"Left-drag", "Drag the fluid or an obstacle", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
+    {"Right-drag", "Push the fluid away", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
     {"Middle-drag Shift+Left-drag", "Pull the fluid in", "Tools", PD_ACTION_NONE, 0, {{0}}},
-    {"Wheel Shift+Wheel", "Size of the tool; turns or spins a held obstacle", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
+    {"Wheel Shift+Wheel",
+     "Size of the tool; turns or spins a held obstacle",
+     "Tools",
+     PD_ACTION_NONE,
+     FIRST_STEPS,
+     {{0}}},
     {"D", "Paint with the next dye, or none", "Tools", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
     {"P", "Choose a material to pour", "Tools", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
@@ -41,29 +53,35 @@ static const pd_key others[] = {
     {compare_keys, "Compare with a method", "Methods", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
     {"Ctrl+K", "Keep only the right pane", "Methods", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
-    {"Space", "Pause or run", "Time", PD_ACTION_PAUSE, FIRST, {{' ', 0, 0}}},
+    {"Space", "Pause or run", "Time", PD_ACTION_PAUSE, FIRST_STEPS, {{' ', 0, 0}}},
     {".", "One step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
     {"Backspace", "Back 1 s; hold to rewind", "Time", PD_ACTION_REWIND, ENDS, {{PD_KEY_BACKSPACE, 0, 0}}},
-    {">", "Faster", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}}},
-    {"<", "Slower", "Time", PD_ACTION_SPEED, 0, {{'<', 0, -1}}},
-    {"R", "Restart, keep my settings", "Time", PD_ACTION_RESET, ENDS | FIRST, {{'r', 0, 0}}},
+    {">", "Faster", "Time", PD_ACTION_CHANGE_SPEED, 0, {{'>', 0, 1}}},
+    {"<", "Slower", "Time", PD_ACTION_CHANGE_SPEED, 0, {{'<', 0, -1}}},
+    {"R", "Restart, keep my settings", "Time", PD_ACTION_RESET, ENDS | FIRST_STEPS, {{'r', 0, 0}}},
     {"Shift+R", "Restore the original scene", "Time", PD_ACTION_REOPEN, ENDS, {{'r', PD_SHIFT, 0}}},
-    {"Ctrl+Z", "Undo", "Time", PD_ACTION_UNDO, AGAIN | FIRST, {{'z', PD_CONTROL, 0}}},
+    {"Ctrl+Z", "Undo", "Time", PD_ACTION_UNDO, AGAIN | FIRST_STEPS, {{'z', PD_CONTROL, 0}}},
     {"Ctrl+Shift+Z", "Redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
-    {"V", "Next view", "View", PD_ACTION_VIEW, FIRST, {{'v', 0, 0}}},
+    {"V", "Next view", "View", PD_ACTION_VIEW, FIRST_STEPS, {{'v', 0, 0}}},
     {"L", "Next lines over the view", "View", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
     {"C", "Next palette of colours", "View", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
     {"N", "Next graph", "View", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
     {"Ctrl+Wheel Space+Left-drag", "Zoom; move the zoomed picture", "View", PD_ACTION_NONE, 0, {{0}}},
     {"Home", "Show all, after zooming", "View", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
-    {"Tab", "Panel with all settings", "View", PD_ACTION_PANEL, OPENS | FIRST, {{PD_KEY_TAB, 0, 0}}},
+    {"Tab", "Panel with all settings", "View", PD_ACTION_PANEL, OPENS | FIRST_STEPS, {{PD_KEY_TAB, 0, 0}}},
     {"B", "Show or hide the bars", "View", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "Full screen", "View", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
     {"H F1", "Help", "View", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
     {"Shift+F1", "Open the manual", "View", PD_ACTION_MANUAL, 0, {{PD_KEY_F1, PD_SHIFT, 0}}},
 
-    {"Ctrl+O", "Open a scene", "File", PD_ACTION_BROWSE, OPENS | FIRST, {{'o', PD_CONTROL, 0}}},
+    {"Ctrl+O", "Open a scene", "File", PD_ACTION_BROWSE, OPENS | FIRST_STEPS, {{'o', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+O",
+     "Open a file by the desktop's dialog",
+     "File",
+     PD_ACTION_OPEN_FILE,
+     OPENS,
+     {{'o', PD_CONTROL | PD_SHIFT, 0}}},
     {"Ctrl+N", "New scene in an empty container", "File", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
     {"Ctrl+S", "Save a snapshot of this moment", "File", PD_ACTION_SAVE, ENDS | OPENS, {{'s', PD_CONTROL, 0}}},
     {"Ctrl+Shift+S",
@@ -76,6 +94,8 @@ static const pd_key others[] = {
     {"F9", "Start or stop recording", "File", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
     {"Ctrl+E", "Export a video", "File", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
     {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
+    {"Ctrl+C", "Copy a picture of the view", "File", PD_ACTION_COPY, 0, {{'c', PD_CONTROL, 0}}},
+    {"Ctrl+V", "Paste a picture as fluid", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL, 0}}},
     {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
     {"Esc Ctrl+Q", "Quit", "File", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };

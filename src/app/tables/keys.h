@@ -41,10 +41,13 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
+    PD_ACTION_OPEN_FILE,
     PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
-    PD_ACTION_SPEED,
+    PD_ACTION_CHANGE_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
+    PD_ACTION_COPY,
+    PD_ACTION_PASTE,
     PD_ACTION_EXPORT,
     PD_ACTION_LAYOUT,
     PD_ACTION_QUIT,
@@ -90,10 +93,10 @@ typedef struct pd_key_stroke {
 
 /* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,    /* The action repeats while its key is held. */
-    PD_ENDS_SEEK = 2,  /* A running seek or rewind ends before the action. */
-    PD_OPENS = 4,      /* The action may open a layer that Escape closes. */
-    PD_FIRST_STEP = 8, /* The help lists the row among the first steps. */
+    PD_REPEATS = 1,        /* The action repeats while its key is held. */
+    PD_ENDS_SEEK = 2,      /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,          /* The action may open a layer that Escape closes. */
+    PD_IN_FIRST_STEPS = 8, /* The help lists the row among the first steps. */
 };
 
 /* Row of the table: an action with its keys and the text of the help. */
@@ -102,7 +105,7 @@ typedef struct pd_key {
     const char *help;                      /* Effect of the keys, for the menu and the help: "Next view". */
     const char *group;                     /* Name of the row's group in the menu and the help: "Fluid". */
     pd_action action;                      /* Action of the keys. */
-    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_FIRST_STEP. */
+    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_IN_FIRST_STEPS. */
     pd_key_stroke strokes[PD_MAX_STROKES]; /* Keys of the action. */
 } pd_key;
 

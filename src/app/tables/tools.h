@@ -41,8 +41,8 @@ typedef enum pd_ghost {
 typedef struct pd_bar_row {
     const char *name; /* Name on the button: "Pour". */
     pd_key key;       /* Key that selects the tool. */
-    pd_tool_kind
-        kind; /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item instead (draft.h). */
+    /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item instead (draft.h). */
+    pd_tool_kind kind;
     pd_ghost ghost;        /* Preview at the pointer. */
     bool needs_material;   /* The tool uses the selected material. */
     bool needs_item;       /* A press begins only at an item (obstacle, emitter, drain). */

@@ -18,12 +18,12 @@ typedef struct pd_meter {
     int stages;                                 /* number of stages, including drawing */
     int count;                                  /* number of frames in the ring buffer */
     int next;                                   /* index in the ring buffer of the frame to write next */
-    double frame_sum,
-        wall_sum; /* sums of frames and of wall time (s), decaying exponentially; their ratio is the frame rate */
-    float error
-        [PD_METER_ERRORS]; /* relative density error before each iteration and after the last one, smoothed over 0.5 s */
-    float error_top;       /* top of the axis in the chart of `error` */
-    int errors;            /* number of entries of `error`; 0: the method has no iterative solver */
+    /* Sums of frames and of wall time (s), decaying exponentially. Their ratio is the frame rate. */
+    double frame_sum, wall_sum;
+    /* Relative density error before each iteration and after the last one, smoothed over 0.5 s. */
+    float error[PD_METER_ERRORS];
+    float error_top; /* top of the axis in the chart of `error` */
+    int errors;      /* number of entries of `error`; 0: the method has no iterative solver */
 } pd_meter;
 
 /* Rectangle in the window, interface units. */
@@ -34,11 +34,12 @@ typedef struct pd_plate {
 /* Numbers in the strip at the bottom of the window (hud.c), and the rectangles that text covers in this frame (plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
+    /* Numbers in the strip, and their labels. */
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines; /* Number of used elements of `value` and `label`. */
     float end; /* Right edge of the texts in the strip, interface units. */
-    char slowness
-        [120]; /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or shown long enough. */
+    /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or shown long enough. */
+    char slowness[120];
     double slow_from, slow_until; /* Times when time became slow and when it was slow last, s of pd_now(). 0: never. */
     const char *hint;             /* Hint that is shown while the fluid does not move (pd_hint_find). NULL: none. */
     double next_update;           /* Time at which the numbers are updated next, s of pd_now(). */
@@ -98,8 +99,8 @@ typedef struct pd_probe_row {
 } pd_probe_row;
 typedef struct pd_probe {
     double motion_time; /* Time of the pointer's last motion in the window, s of pd_now(). INFINITY: no motion yet. */
-    double next_update,
-        shown_since; /* Times when the values are read next, and when the values appeared, s of pd_now(). */
+    /* Times when the values are read next, and when the values appeared, s of pd_now(). */
+    double next_update, shown_since;
     const pd_method_info *method;    /* Method of the world that the values were read from. */
     bool read;                       /* The values were read after the pointer's last motion. */
     int rows;                        /* Number of rows shown. 0: no values are shown. */
@@ -132,8 +133,8 @@ typedef struct pd_hints {
     bool done[PD_HINTS]; /* done[hint]: the user has done the suggested step, in this or an earlier run. */
     double since;        /* Time from which the delay before the next hint counts, s of pd_now(). */
     const char *shown;   /* Text of the hint that was shown last. NULL: none. */
-    const char
-        *in_strip; /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
+    /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
+    const char *in_strip;
 } pd_hints;
 
 /* The opening card, which lists ways to begin, and the offer to continue the last session (opening.c). */
@@ -247,15 +248,15 @@ typedef struct pd_viewport {
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 /* Updates the viewport for an event of the session. */
 void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event);
-/* Selects and announces a view mode of the running method. */
+/* Selects a view mode of the running method, and shows its name in a message. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* Returns the lines to draw over the view: the user's choice, or the lines of the view mode. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
-/* Selects and announces the lines over the view. */
+/* Selects the lines over the view, and shows their name in a message. */
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 /* Returns the name of a measure: "kinetic energy". */
 const char *pd_viewport_measure_name(pd_measure measure);
-/* Selects and announces a palette. palette: index in render/palette.h. */
+/* Selects a palette, and shows its name in a message. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
  * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */

@@ -10,7 +10,7 @@
 
 enum { BENCH_MOST_SIZES = 4 };
 
-/* Benchmark scenes (bench_create_scene.c).
+/* Benchmark scenes (bench_scene.c).
  * - Pool: a round container, a third full, at rest.
  * - Tank: a square tank, three quarters full. The fluid begins as a column
  * at the left and sloshes. For methods with particles on a grid, because their pressure solver has little work with fluid
@@ -54,27 +54,31 @@ typedef struct bench_walls {
 /* Measured values of a method at one size. Values that the method lacks are NAN. */
 typedef struct bench_row {
     const char *method; /* name of the method */
-    bench_kind kind;
-    int particles;     /* number of vortices for BENCH_VORTICES, of tracers for BENCH_FLOW, else of particles */
-    int threads;       /* number of threads of the world */
-    long long steps;   /* number of timed steps */
-    double tracers;    /* number of tracers of a method with vortices; NAN for other methods */
-    double cells;      /* number of cells of the grid */
-    double substeps;   /* mean number of substeps per step */
-    double neighbours; /* mean number of particles within the interaction radius */
-    double
-        ns_per_particle_substep; /* time per substep and particle; for BENCH_VORTICES per substep and vortex or tracer */
-    double ns_per_cell_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
-    double iterations; /* mean number of iterations of the pressure solver per substep */
-    double divergence; /* rms divergence of the velocity field after the last step, 1/s */
-    double
-        reference_ns; /* time of the plain scalar form per substep and particle; for BENCH_FLOW per substep and cell */
-    bench_projection multigrid; /* cost with the multigrid solver and the method's parameters */
-    bench_projection sweeps;    /* cost with 40 sweeps of the Gauss-Seidel solver */
-    bench_velocities direct, tree;
-    bench_walls line;     /* cost of walls that form one polyline */
-    bench_walls separate; /* cost of walls of one segment each, with the same total length as the polyline */
-    int stage_count;      /* number of elements of `stage` and `stage_ms` */
+    bench_kind kind;    /* scene that is measured */
+    int particles;      /* number of vortices for BENCH_VORTICES, of tracers for BENCH_FLOW, else of particles */
+    int threads;        /* number of threads of the world */
+    long long steps;    /* number of timed steps */
+    double tracers;     /* number of tracers of a method with vortices; NAN for other methods */
+    double cells;       /* number of cells of the grid */
+    double substeps;    /* mean number of substeps per step */
+    double neighbours;  /* mean number of particles within the interaction radius */
+    /* Time per substep and particle; for BENCH_VORTICES per substep and vortex or tracer. */
+    double ns_per_particle_substep;
+    double ns_per_cell_substep; /* time per substep and cell */
+    double ms_per_frame;        /* wall time of a step, ms */
+    double realtime;            /* simulated time / wall time */
+    double rms_speed;           /* root mean square of the speed after the last step, m/s */
+    double peak_rss_mb;         /* greatest memory of the process, MB */
+    double iterations;          /* mean number of iterations of the pressure solver per substep */
+    double divergence;          /* rms divergence of the velocity field after the last step, 1/s */
+    /* Time of the plain scalar form per substep and particle; for BENCH_FLOW per substep and cell. */
+    double reference_ns;
+    bench_projection multigrid;    /* cost with the multigrid solver and the method's parameters */
+    bench_projection sweeps;       /* cost with 40 sweeps of the Gauss-Seidel solver */
+    bench_velocities direct, tree; /* costs with direct sums and with the tree */
+    bench_walls line;              /* cost of walls that form one polyline */
+    bench_walls separate;          /* cost of walls of one segment each, with the same total length as the polyline */
+    int stage_count;               /* number of elements of `stage` and `stage_ms` */
     const char *stage[PD_MAX_STAGES]; /* names of the stages of a step, such as "projection" */
     double stage_ms[PD_MAX_STAGES];   /* wall time of each stage per step, ms */
 } bench_row;

@@ -14,10 +14,10 @@
 #include <sys/resource.h>
 
 enum {
-    BATCHES = 5, /* number of groups of steps whose times are compared */
-    DEFAULT_STEPS = 60,
+    BATCHES = 5,          /* number of groups of steps whose times are compared */
+    DEFAULT_STEPS = 60,   /* number of timed steps without --steps */
     COMPARED_SWEEPS = 40, /* number of Gauss-Seidel sweeps with which multigrid is compared: usual in grid fluids */
-    COMPARISONS = 3,      /* number of repetitions of a step; the shortest time counts */
+    REPETITIONS = 3,      /* number of repetitions of a step; the shortest time counts */
 };
 
 static int compare_numbers(const void *a, const void *b) {
@@ -173,7 +173,7 @@ static pd_result set_method_parameter(pd_world *world, const char *key, float va
  * `projection`. */
 static pd_result time_pressure_solver(pd_world *world, const void *bytes, size_t size, int solver, float max_iterations,
                                       bench_projection *measured, pd_error *error) {
-    for (int n = 0; n < COMPARISONS && !is_interrupted(); n++) {
+    for (int n = 0; n < REPETITIONS && !is_interrupted(); n++) {
         pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK) result = set_method_parameter(world, "iterations", max_iterations, error);
@@ -252,7 +252,7 @@ static double compute_relative_error(const velocity_copy *exact, const velocity_
 static pd_result time_velocity_solver(pd_world *world, const void *snapshot, size_t snapshot_size, int solver,
                                       bench_velocities *measured, velocity_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
-    for (int n = 0; n < COMPARISONS && !is_interrupted() && !(measured->ms > LONG_MS); n++) {
+    for (int n = 0; n < REPETITIONS && !is_interrupted() && !(measured->ms > LONG_MS); n++) {
         pd_result result = pd_world_restore_from_memory(world, snapshot, snapshot_size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK && n == 0) result = copy_velocities(world, flow, error);

@@ -6,8 +6,12 @@
 
 #include <math.h>
 
-enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
-static const int segments[WORLDS] = {5, 500};
+enum {
+    MOST_PARTICLES = 10000, /* greatest number of particles with which walls are measured */
+    WORLDS = 2,             /* number of worlds */
+    STEPS = 60,             /* number of timed steps */
+};
+static const int segments[WORLDS] = {5, 500}; /* by world: number of segments of its walls */
 /* Rectangle that contains the walls, in the middle of the fluid of pools and tanks, and thickness of the walls, m. Its height
  * is 2 x HEIGHT. */
 static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;

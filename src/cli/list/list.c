@@ -17,6 +17,7 @@ const list_info lists[] = {
     {"keys", "Keys and mouse", "Keys and mouse actions of the window", list_keys},
     {"scene-keys", "Keys of scene files", "Keys that a scene file may have, by mapping or list", list_scene_keys},
     {"flags", "Commands and options", "Commands of puddle, with the options of each", list_flags},
+    {"log-lines", "Lines of logs", "Lines that a log of input may have, in the order of the file", list_log_lines},
     {"views", "Views", "Views of each method, for --view and the window", list_views},
     {"statistics", "Columns of output files", "Columns of the files of --stats and --state", list_statistics},
 };
@@ -39,7 +40,7 @@ char *list_write_names(char *text, size_t size) {
 
 static int report_unknown_list(const char *name) {
     pd_error error;
-    char known[128], nearest[40] = "";
+    char known[160], nearest[40] = "";
     int least = 3; /* greatest edit distance between a wrong name and the name suggested instead */
     for (int i = 0; i < list_count; i++) {
         int distance = pd_text_edit_distance(name, lists[i].name);

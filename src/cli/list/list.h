@@ -24,8 +24,8 @@ const list_info *list_find(const char *name);
 /* Writes the names of all listings to `text`: "methods, scenes or keys". Returns `text`. */
 char *list_write_names(char *text, size_t size);
 
-list_function list_methods, list_views, list_parameters;    /* defined in list_methods.c */
-list_function list_scenes, list_scene_keys, list_materials; /* defined in list_scenes.c */
-list_function list_keys, list_flags, list_statistics;       /* defined in list_program.c */
+list_function list_methods, list_views, list_parameters;              /* defined in list_methods.c */
+list_function list_scenes, list_scene_keys, list_materials;           /* defined in list_scenes.c */
+list_function list_keys, list_flags, list_statistics, list_log_lines; /* defined in list_program.c */
 
 #endif

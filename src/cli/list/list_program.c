@@ -1,10 +1,12 @@
-/* Listings of the window's keyboard keys, of the flags of each command, and of the columns of output files. */
+/* Listings of the window's keyboard keys, of the flags of each command, of the lines of logs, and of the columns of
+ * output files. */
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
 
+#include <puddle/puddle.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +70,19 @@ int list_flags(listing *list) {
         listing_begin_section(list, *command->name ? command->name : "window", title, usage);
         for (int i = 0; i < flag_count; i++)
             if (flags[i].commands & command->bit) add_flag(list, command, &flags[i]);
+    }
+    return 0;
+}
+
+/* ---- Lines of logs ---- */
+
+int list_log_lines(listing *list) {
+    static const listing_column columns[] = {{"line", "form", 20, .code = true}, {"meaning", "help"}};
+    pd_log_line line;
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
+    for (int i = 0; pd_log_describe_line(i, &line); i++) {
+        listing_add_text(list, line.form);
+        listing_add_text(list, line.help);
     }
     return 0;
 }

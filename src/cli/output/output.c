@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double STEP_PART_SECONDS =
-    0.1; /* wall time of each part of a step, s; signals are checked between two parts */
+/* Wall time of each part of a step, s; signals are checked between two parts. */
+static const double STEP_PART_SECONDS = 0.1;
 
 /* Output files of a run. --stats is written row by row, so that its rows can be read during a long run and after a killed
  * one. */

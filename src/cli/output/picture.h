@@ -16,9 +16,9 @@ enum { PICTURE_MOST_SIDE = 16384 }; /* greatest width or height of a picture fil
 typedef struct picture_sums {
     int width, height; /* size of the file's picture, pixels */
     int columns, rows; /* size of the scaled picture, pixels */
-    uint64_t (
-        *sum)[5];     /* by scaled pixel: sums of red, green, blue (linear light x alpha) and alpha; number of pixels */
-    uint16_t *column; /* column[x]: column of the scaled picture that contains column x of the file */
+    /* By scaled pixel: sums of red, green, blue (linear light x alpha) and alpha; number of pixels. */
+    uint64_t (*sum)[5];
+    uint16_t *column;     /* column[x]: column of the scaled picture that contains column x of the file */
     uint16_t linear[256]; /* linear[c]: linear light of the sRGB byte c */
 } picture_sums;
 

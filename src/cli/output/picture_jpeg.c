@@ -17,10 +17,10 @@ static const long MOST_MEMORY = 1L << 30;
 typedef struct decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
-    jmp_buf jump;
-    JSAMPLE *row;
-    uint8_t *rgba;
-    char *why;
+    jmp_buf jump;  /* where an error of libjpeg continues */
+    JSAMPLE *row;  /* memory for one decoded row */
+    uint8_t *rgba; /* memory for one converted row: red, green, blue, opacity */
+    char *why;     /* receives the reason of an error, PICTURE_ERROR_BYTES */
 } decoder;
 
 static _Noreturn void fail_decoding(decoder *d, const char *why) {

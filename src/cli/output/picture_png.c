@@ -11,10 +11,10 @@
 typedef struct decoder {
     png_structp png;
     png_infop info;
-    const uint8_t *bytes;
-    size_t left;
-    uint8_t *row;
-    char *why;
+    const uint8_t *bytes; /* part of the file that libpng has not read yet */
+    size_t left;          /* size of this part, bytes */
+    uint8_t *row;         /* memory for one decoded row */
+    char *why;            /* receives the reason of an error, PICTURE_ERROR_BYTES */
 } decoder;
 
 static void read_bytes(png_structp png, png_bytep to, size_t size) {

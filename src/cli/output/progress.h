@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 typedef struct progress {
-    bool shown;       /* the progress line is shown on a terminal */
-    bool lines;       /* --progress: each update is a new line DONE/TOTAL, for a program that reads them */
-    const char *noun; /* name of an item: "step", "frame" */
-    long long total;  /* number of items; 0: unknown */
-    double started, last;
+    bool shown;           /* the progress line is shown on a terminal */
+    bool lines;           /* --progress: each update is a new line DONE/TOTAL, for a program that reads them */
+    const char *noun;     /* name of an item: "step", "frame" */
+    long long total;      /* number of items; 0: unknown */
+    double started, last; /* times of progress_begin and of the last printed line, s of pd_now() */
 } progress;
 
 void progress_begin(progress *progress, const char *noun, long long total, bool quiet, bool lines);

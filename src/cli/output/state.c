@@ -42,8 +42,8 @@ static const state_column vortex_columns[] = {
     {"core", "m", "Core radius"},
 };
 enum {
-    CELL_PLACE = 4,
-    CELL_U = CELL_PLACE,
+    CELL_FIRST_FIELD = 4, /* index of the first column that is a field: i, j, x, y precede it */
+    CELL_U = CELL_FIRST_FIELD,
     CELL_V,
     CELL_PRESSURE,
     CELL_SMOKE,
@@ -85,6 +85,7 @@ static void print_vtk_heading(FILE *stream, const pd_view *view) {
     fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\n", pd_version(), view->time);
 }
 
+/* Id and index of a particle or vortex, for sorting by id. */
 typedef struct id_index {
     uint32_t id;
     int index;
@@ -194,13 +195,13 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
 /* Grid of a method's velocity field, and all fields on this grid. */
 typedef struct cells {
     const pd_field *field[CELL_COLUMNS]; /* by column of the file: field of its values; NULL: none */
-    int nx, ny;
-    double x, y; /* centre of the first cell, m */
-    double cell; /* side of a cell, m */
+    int nx, ny;                          /* numbers of columns and rows of cells */
+    double x, y;                         /* centre of the first cell, m */
+    double cell;                         /* side of a cell, m */
 } cells;
 
 static bool find_cell_fields(const pd_view *view, cells *cells) {
-    for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+    for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
         const pd_field *field = pd_view_field(view, cell_columns[c].field);
         if (field && !field->values) return false;
         if (c == CELL_U) {
@@ -235,7 +236,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         for (int i = 0; i < cells->nx; i++, cell++) {
             float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
             fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
-            for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+            for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
                 float value = sum_layers_of_cell(cells, c, cell);
                 if (isnan(value))
                     fputc(',', stream);

@@ -11,10 +11,10 @@ typedef struct state_column {
 
 /* Columns of one kind of --state file: particles, vortices or cells. */
 typedef struct state_table {
-    const char *name;  /* name of the table in `puddle list`: "state-particles" */
-    const char *title; /* title of the table in the reference: "--state: particles" */
-    const state_column *columns;
-    int count; /* number of columns */
+    const char *name;            /* name of the table in `puddle list`: "state-particles" */
+    const char *title;           /* title of the table in the reference: "--state: particles" */
+    const state_column *columns; /* columns in their order */
+    int count;                   /* number of columns */
 } state_table;
 
 enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_TABLES };

@@ -11,9 +11,9 @@ typedef struct statistics_column {
         COLUMN_STEP,
         COLUMN_COUNT,
         COLUMN_QUANTITY
-    } kind;        /* type of the member in pd_statistics: uint64_t, int, double */
-    size_t offset; /* offset of the member in pd_statistics, bytes */
-    const char *unit, *help;
+    } kind;                  /* type of the member in pd_statistics: uint64_t, int, double */
+    size_t offset;           /* offset of the member in pd_statistics, bytes */
+    const char *unit, *help; /* unit; explanation in one line */
 } statistics_column;
 
 extern const statistics_column statistics_columns[];

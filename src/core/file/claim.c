@@ -31,8 +31,8 @@ static bool set_byte_lock(int folder_descriptor, off_t offset, short lock_type) 
  * processes can have: a write lock would need a folder opened for writing, which is impossible. If two processes lock
  * the byte at the same time, both unlock it and retry after a delay that depends on the process's number. */
 static int claim_byte(int folder_descriptor, off_t offset) {
-    enum { BITS = 4, ROUNDS = 8 };
-    static const long MILLISECOND = 1000000; /* in ns */
+    enum { BITS = 4, ROUNDS = 8 }; /* bits of the process's number that choose a delay; greatest number of attempts */
+    static const long MILLISECOND = 1000000; /* ns */
     unsigned process = (unsigned)getpid();
     for (int round = 0; round < ROUNDS && !is_byte_locked(folder_descriptor, offset); round++, process >>= BITS) {
         if (!set_byte_lock(folder_descriptor, offset, F_RDLCK)) return PD_CLAIM_NONE;

@@ -398,8 +398,8 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
     if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
-    output->lock =
-        fcntl(file, F_DUPFD_CLOEXEC, 3); /* second descriptor: the lock outlasts fclose(), until the rename */
+    /* Second descriptor: the lock outlasts fclose(), until the rename. */
+    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3);
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
     if (output->stream) return PD_OK;
     unlink(output->temporary);

@@ -29,7 +29,7 @@ FILE *pd_file_open_regular(const char *path);
 /* An output file. Print to `stream`. pd_output_commit then replaces the file at the path atomically, as
  * pd_file_write does. pd_output_commit or pd_output_cancel ends the output. */
 typedef struct pd_output {
-    FILE *stream;
+    FILE *stream;                /* stream to print to */
     char target[PD_MAX_PATH];    /* final path of the file */
     char temporary[PD_MAX_PATH]; /* path of the temporary file; "": nameless, or already renamed to the target */
     bool unnamed; /* the file has no name until it is complete, so that a killed process leaves no file */

@@ -10,29 +10,30 @@
 #include <math.h>
 
 enum {
-    MAX_LEVELS = 32,
+    MAX_LEVELS = 32,        /* greatest number of levels */
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
     COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
     SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking more threads */
     LEAST_ROWS = 8,         /* least number of rows in a chunk */
-    CHUNKS_PER_THREAD = 4,  /* above 1, so that an interrupted thread delays the others less */
+    CHUNKS_PER_THREAD =
+        4, /* number of chunks for each thread: above 1, so that an interrupted thread delays others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
-static const float coarsest_over_relaxation = 1.4f;
-static const double rounding_error = 1e-5; /* relative residual below which rounding errors may dominate */
+static const float coarsest_over_relaxation = 1.4f; /* factor omega of the sweeps on the coarsest level */
+static const double rounding_error = 1e-5;          /* relative residual below which rounding errors may dominate */
 
 struct pd_poisson_work {
-    poisson_level levels[MAX_LEVELS];
-    int level_count;
-    poisson_regions regions;
+    poisson_level levels[MAX_LEVELS];               /* levels of the multigrid hierarchy, the finest first */
+    int level_count;                                /* number of levels */
+    poisson_regions regions;                        /* connected regions of cells */
     float *q, *rhs, *search, *old_search, *product; /* arrays of poisson_loop_data, in the layout of level 0 */
     float *scratch, *greatest;                      /* arrays of poisson_loop_data */
     double *sum, *sum2;                             /* arrays of poisson_loop_data */
-    pd_pool *pool;
-    const poisson_kernels *kernels;
-    float *memory[MAX_LEVELS];  /* by level: allocated memory of its arrays of floats */
-    uint8_t *bytes[MAX_LEVELS]; /* by level: allocated memory of its arrays of bytes */
+    pd_pool *pool;                                  /* threads of the present solve */
+    const poisson_kernels *kernels;                 /* loop bodies of the present SIMD level */
+    float *memory[MAX_LEVELS];                      /* by level: allocated memory of its arrays of floats */
+    uint8_t *bytes[MAX_LEVELS];                     /* by level: allocated memory of its arrays of bytes */
 };
 
 /* Runs a loop over the rows of a level, or (coarse_rows) over the rows of the next coarser level. Small levels run on

@@ -45,7 +45,7 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
-/* Returns the class of the block that begins with element k of both halves of row j. */
+/* Returns the poisson_kind of the block that begins with element k of both halves of row j. */
 static poisson_kind classify_cells(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
     const float *row = l->face_x + poisson_row_offset(l, j);
@@ -106,8 +106,8 @@ static void halve_surface_coefficients(const poisson_level *l, int j, float *res
 /* Coefficients of faces of a coarse cell's children (its four fine cells): of the faces between them, and of the outer
  * faces of the red children, lower left and upper right. */
 typedef struct children {
-    float bottom, top, left,
-        right;                /* faces between the two lower, the two upper, the two left, the two right children */
+    float bottom, top;        /* face between the two lower, between the two upper children */
+    float left, right;        /* face between the two left, between the two right children */
     float to_left, to_below;  /* left and lower face of the lower left child */
     float to_right, to_above; /* right and upper face of the upper right child */
 } children;

@@ -23,7 +23,7 @@ enum {
     POISSON_ROW_BYTES = 8,    /* bytes before each row of `reassigned` */
 };
 
-/* Coefficients (poisson.h) of a block: 16 neighbouring elements in each half of a row. */
+/* Class of the coefficients (poisson.h) of a block: 16 neighbouring elements in each half of a row. */
 typedef enum poisson_kind {
     POISSON_OTHER_COEFFICIENTS, /* neither of the two cases below */
     POISSON_ALL_ONE,            /* all face coefficients a are 1, and all coefficients d are 0 */
@@ -50,16 +50,17 @@ enum {
 /* One level of the multigrid hierarchy. Pointers are to row 0. Cell (i, j) has the index j*2*half + (i & 1)*half + (i
  * >> 1). */
 typedef struct poisson_level {
-    int nx, ny;
-    int half;  /* floats from the even to the odd half of a row; a multiple of 16, above nx/2 + 1 and `width` */
-    int width; /* length of loops over a half row: its cells, rounded up to a multiple of 16. Extra elements are 0 */
+    int nx, ny; /* numbers of columns and rows of cells */
+    int half;   /* floats from the even to the odd half of a row; a multiple of 16, above nx/2 + 1 and `width` */
+    int width;  /* length of loops over a half row: its cells, rounded up to a multiple of 16. Extra elements are 0 */
     float *face_x, *face_y, *open; /* coefficients, as in pd_poisson */
     float *inverse;        /* by cell: 1/(sum of the coefficients of its equation); 0 if all coefficients are 0 */
     float *rhs, *solution; /* right-hand side and solution of this level */
     uint8_t *kinds;        /* poisson_kind of each block of 16 cells, shared by both halves */
-    /* Coarse levels only. Rows are in natural order, not split into even and odd halves. The first of the 8 bytes
-     * before a row is 0 if no cell of the row has reassigned children. */
-    uint8_t *reassigned; /* by coarse cell: bits POISSON_LOWER_LEFT to POISSON_TO_ABOVE */
+    /* Coarse levels only. By coarse cell: which of its children belong to a neighbouring coarse cell, as bits
+     * POISSON_LOWER_LEFT to POISSON_TO_ABOVE. Rows are in natural order, not split into even and odd halves. 8 bytes
+     * precede each row. The first of them is 0 if no cell of the row has such children. */
+    uint8_t *reassigned;
 } poisson_level;
 
 static inline ptrdiff_t poisson_row_offset(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
@@ -84,16 +85,16 @@ typedef struct poisson_loop_data {
     const float *rhs;             /* right-hand side */
     float *q;                     /* solution */
     float *search, *old_search;   /* present and last search direction of the conjugate gradients */
-    float *product;               /* see the comments of poisson_kernels */
+    float *product;               /* A search or the residual (poisson_kernels), A: matrix of the equation */
     float alpha, beta;            /* step length of the conjugate gradients, and factor on old_search */
     float over_relaxation, scale; /* factor omega of Gauss-Seidel; factor on the values of `natural` or q */
     /* Arrays of the caller, with the layout of pd_poisson. */
-    const pd_layout *layout; /* layout of the caller's arrays */
-    const float *face_x, *face_y, *open;
-    float *natural; /* the array to read or write, with rows in natural order */
+    const pd_layout *layout;             /* layout of the caller's arrays */
+    const float *face_x, *face_y, *open; /* coefficients, as in pd_poisson */
+    float *natural;                      /* array that a loop reads or writes, with rows in natural order */
     /* One bit for each cell: left: the left face's coefficient is above 0; lower: the lower face's coefficient is above
-     * 0; open_bits: the coefficient d is above 0. A row has `words` words. */
-    int words; /* 64-bit words in a row of bits */
+     * 0; open_bits: the coefficient d is above 0. words: number of 64-bit words in a row of bits. */
+    int words;
     uint64_t *left, *lower, *open_bits;
 } poisson_loop_data;
 

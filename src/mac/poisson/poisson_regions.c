@@ -7,6 +7,7 @@
 #include "core/simd.h"
 #include "mac/poisson/poisson_levels.h"
 
+/* Range [begin, end) of columns. */
 typedef struct run {
     int begin, end;
 } run;
@@ -134,7 +135,7 @@ int poisson_regions_find_region_of_cell(const poisson_regions *r, int i, int j) 
 typedef struct balance {
     const poisson_regions *regions;
     const pd_layout *layout;
-    float *values;
+    float *values; /* by cell: values from which the means of closed regions are subtracted */
     const poisson_kernels *kernels;
 } balance;
 

@@ -13,11 +13,11 @@ typedef struct poisson_regions {
     int nx, ny, words; /* numbers of columns and rows of cells; number of 64-bit words in a row of bits */
     int cells;         /* number of cells with a coefficient above 0 */
     int closed;        /* number of closed regions, which have indices from 0 */
-    /* Three bits for each cell, set by the caller. left, lower: the coefficient of the cell's left or lower face is
-     * above 0. open: the cell's d is above 0. */
+    /* Three bits for each cell, set by the caller. left, lower: the coefficient a of the cell's left or lower face is
+     * above 0. open: the cell's coefficient d, to an open side or the surface, is above 0. */
     uint64_t *left, *lower, *open;
     /* One bit for each cell. active: at least one coefficient of the cell's equation is above 0. open_roots: the cell
-     * is a root of the union-find trees in `label`, and its region has a d above 0. */
+     * is a root of the union-find trees in `label`, and its region is open: a cell of it has d > 0. */
     uint64_t *active, *open_roots;
     int32_t *label; /* union-find forest of the runs, a run being identified by its first cell (poisson_regions.c) */
     double *sum;    /* by closed region: working memory for the sum of the values in its cells, then for their mean */

@@ -48,8 +48,9 @@ static inline void compute_red_residual(int width, float *out, const stencil *s)
     }
 }
 
-/* Returns one term of A x: face coefficient x (value of the cell - value of a neighbour). Such differences of a smooth
- * x are exact in floats, so that the rounding error of A x is only that of x. */
+/* Returns one term of A x: (face coefficient) times (x of the cell - x of a neighbour). Where x is smooth the two values
+ * differ by less than a factor of 2, and their difference is exact in floats. The rounding error of A x is then only
+ * that of x. */
 static inline pd_floatw weighted_difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }

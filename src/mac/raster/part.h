@@ -7,7 +7,7 @@
 
 /* A regular grid of square cells. Cell (i, j) is [i, i+1] x [j, j+1] in cells from the origin. */
 typedef struct pd_grid {
-    int nx, ny;
+    int nx, ny;        /* numbers of columns and rows of cells */
     pd_double2 origin; /* lower left corner, m */
     double cell;       /* side length of a cell, m */
 } pd_grid;
@@ -18,8 +18,8 @@ typedef struct pd_convex_part {
     pd_double2 center, axis; /* axis: unit vector along the length */
     double length, width;    /* half the length and half the width, cells */
     pd_double2 corner[3];    /* corners of a triangle, which uses no member above */
-    bool round, triangle;
-    int solid; /* index of the solid in pd_boundary_solids */
+    bool round, triangle;    /* kind of the part; a rectangle if both are false */
+    int solid;               /* index of the solid in pd_boundary_solids */
 } pd_convex_part;
 
 typedef struct pd_interval {

@@ -12,10 +12,14 @@
 
 /* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
-/* Least number of integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than
- * NEAR_WITH_BREAKS walls are near. */
-enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
-enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKPOINTS + 4) + QUARTERS };
+/* Greatest number of convex parts near a cell whose breakpoints are integration limits. */
+enum { MOST_PARTS_WITH_BREAKPOINTS = 8 };
+/* Least number of integration intervals of a cell near two or more walls, and near more than
+ * MOST_PARTS_WITH_BREAKPOINTS parts. */
+enum { INTERVALS_AT_SEVERAL_WALLS = 4, INTERVALS_AT_MANY_PARTS = 32 };
+enum {
+    MAX_BREAKPOINTS = 1 + (MOST_PARTS_WITH_BREAKPOINTS + 1) * (PD_PART_BREAKPOINTS + 4) + INTERVALS_AT_SEVERAL_WALLS
+};
 enum { OPEN, MIXED, SOLID }; /* states of a cell */
 
 static const double margin = 0.01; /* enlargement of the parts' boxes, cells, for slack and rounding to float */
@@ -127,17 +131,17 @@ static void insert_breakpoints_of_convex_part(double *breaks, int *count, const 
     }
 }
 
-/* Computes the ends of a cell's integration intervals, from left to right. Returns the number of intervals. Where walls
- * cross, the integrand has kinks at unknown x. So with several walls near, intervals are at most 1/QUARTERS of the cell,
- * and with more than NEAR_WITH_BREAKS walls 1/PIECES. */
+/* Computes the ends of the integration intervals of cell (i, j), from left to right. Returns the number of intervals.
+ * near_count: number of convex parts near the cell. Where walls cross, the integrand has kinks at unknown x. Cells near
+ * several walls are therefore divided into intervals of equal width, besides the breakpoints. */
 static int compute_integration_intervals(const raster_work *w, int near_count, int i, int j,
-                                         double breaks[MAX_BREAKS + 1]) {
-    int count = 1, walls = near_count + w->has_container, parts = 1;
+                                         double breaks[MAX_BREAKPOINTS + 1]) {
+    int count = 1, walls = near_count + w->has_container, intervals = 1;
     breaks[0] = i;
-    if (walls > 1) parts = QUARTERS;
-    if (near_count > NEAR_WITH_BREAKS) parts = PIECES;
-    for (int k = 1; k < parts; k++) insert_breakpoint(breaks, &count, i + (double)k / parts, i);
-    if (near_count <= NEAR_WITH_BREAKS) {
+    if (walls > 1) intervals = INTERVALS_AT_SEVERAL_WALLS;
+    if (near_count > MOST_PARTS_WITH_BREAKPOINTS) intervals = INTERVALS_AT_MANY_PARTS;
+    for (int k = 1; k < intervals; k++) insert_breakpoint(breaks, &count, i + (double)k / intervals, i);
+    if (near_count <= MOST_PARTS_WITH_BREAKPOINTS) {
         if (w->has_container) insert_breakpoints_of_convex_part(breaks, &count, &w->container, i, j);
         for (int k = 0; k < near_count; k++)
             insert_breakpoints_of_convex_part(breaks, &count, &w->parts[w->parts_near_cell[k]], i, j);
@@ -150,7 +154,7 @@ static int compute_integration_intervals(const raster_work *w, int near_count, i
 static double integrate_open_area(raster_work *w, int near_count, int i, int j) {
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
                         inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
-    double breaks[MAX_BREAKS + 1], area = 0.0;
+    double breaks[MAX_BREAKPOINTS + 1], area = 0.0;
     int count = compute_integration_intervals(w, near_count, i, j, breaks);
     for (int k = 0; k < count; k++) {
         double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
@@ -272,7 +276,7 @@ static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Computes the lengths w->faces[from] to w->faces[to - 1] of the faces on the grid line y = line (vertical: x = line).
+/* Computes w->faces[from] to w->faces[to - 1]: the lengths of the faces on the grid line y = line (vertical: x = line).
  * Returns false, and leaves w->faces unchanged, if all these faces are open. */
 static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);

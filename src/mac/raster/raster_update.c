@@ -194,7 +194,7 @@ static void set_container_and_wall_layer(raster_work *w, const pd_grid *grid, co
     w->inner_container.width -= w->wall_layer_cells;
     if (container->shape == PD_CONTAINER_BOX)
         w->inner_container.length -= w->wall_layer_cells;
-    else /* longest chord of a circle within its wall layer: half of a tangent of the inner circle */
+    else /* half of the longest chord of the container within the wall layer: this chord touches the inner circle */
         w->blocking_distance = sqrt(w->wall_layer_cells * (w->container.width + w->inner_container.width));
     w->blocking_distance += WALL_LAYER_GAP;
 }

@@ -16,11 +16,11 @@
  * center.x)). */
 typedef struct motion {
     pd_double2 center;   /* position of the solid's centre, cells */
-    double cosine, sine; /* of the solid's angle */
-    double vx, vy, turn; /* velocity of the centre, m/s, and turn as in the formula above */
+    double cosine, sine; /* cosine and sine of the solid's angle */
+    double vx, vy, turn; /* velocity of the centre, m/s; angular velocity, (m/s)/cell */
 } motion;
 
-/* Rectangle of cells [low, high). */
+/* Rectangle of cells [low_x, high_x) x [low_y, high_y). */
 typedef struct region {
     int low_x, high_x, low_y, high_y;
 } region;
@@ -56,7 +56,7 @@ struct pd_raster_work {
     int solid_count;                /* number of `solids` */
     cut *cuts;                      /* intervals of one grid line inside solids; memory for part_count elements */
     int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
-    face *faces;                    /* lengths of the faces on one grid line */
+    face *faces;                    /* by face of one grid line: its open and covered lengths */
     uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
 };
 

@@ -9,22 +9,22 @@
 
 #include <math.h>
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension of the method itself at
- * zero gravity, in units of kn h^2 m (measured with periods of drops). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself
+ * produces at zero gravity (tension_rule.own_gamma), in units of kn h^2, kn: near stiffness (measured with periods of
+ * drops). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.01f;
 
-/* Distance, in units of h, from the surface at which walls stop particles to the place behind this surface up to which
- * walls count as fluid. With this value the
- * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension
- * (mercury) the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing
- * above, but films would come off the floor (test_films_lie_on_the_floor). */
+/* Value of particle_traits.outside. With this value the layers of particles on a wall are one spacing apart (measured,
+ * without surface tension). With strong tension (mercury) the second layer is 1.4 spacings above the first. With half a
+ * spacing (0.182 h) it would be 1.0 spacing above, but films would come off the floor (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
-/* Greatest surface tension besides the method's own, in units of kn h H m: the near pressure keeps the particles of a
- * tense drop apart. Measured with drops of 300 and 1,500 particles that start as ellipses with the axes 2 : 1. Their
- * speed after 5 s is at most 0.03 m/s with 0.3, 0.065 with 0.5, 0.072 with 0.6. The limit is proportional to the mass m,
- * because accelerations by pressure do not depend on the mass. */
+/* Greatest tension that is added to the method's own (tension_set_material), in units of kn h H m, kn: near stiffness, m:
+ * mass of a particle. The near pressure keeps the particles of a tense drop apart. Measured with drops of 300 and 1,500
+ * particles that start as ellipses with the axes 2 : 1. After 5 s their speed is at most 0.03 m/s with 0.3, 0.065 with
+ * 0.5, 0.072 with 0.6. The limit is proportional to the mass m, because accelerations by pressure do not depend on the
+ * mass. */
 static const float MOST_TENSION = 0.5f;
 
 /* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the

@@ -16,8 +16,8 @@
 
 enum {
     DDR_CELL_COLOURS = PD_COLOURS * PD_COLUMN_COLOURS,
-    /* Greatest numbers of particles in a cell and of neighbours of a particle: several times the numbers in fluid at
-     * rest. Beyond these limits lists need too much memory, and most lanes are empty. */
+    /* Greatest numbers of particles in a cell and of neighbours of a particle for which lists are used: several times the
+     * numbers in fluid at rest. All lists of a group of lanes take the memory of its longest list. */
     DDR_MOST_IN_CELL = 128,
     DDR_MOST_NEIGHBOURS = 256,
 };

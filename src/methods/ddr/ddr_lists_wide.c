@@ -15,8 +15,8 @@ enum {
     /* Number of groups whose lists are made together. The particles of one cell in these groups have the same
      * candidates, which are loaded once. */
     GROUPS = 8,
-    /* Length of a column in search.offset, with padding for whole vectors. An odd number of cache lines, so that
-     * columns compete less for the same cache sets. */
+    /* Length of a column in search.neighbour_offset, with padding for whole vectors. An odd number of cache lines, so
+     * that columns compete less for the same cache sets. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 
@@ -25,10 +25,10 @@ typedef struct search {
     pd_list_builder finder;
     int batch, first;                     /* current batch, and index of its first group */
     int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles in the cell */
-    pd_ranges around[PD_LANES];
-    bool far; /* some deltas of the batch need more than 16 bits: its lists contain offsets instead */
+    pd_ranges around[PD_LANES];           /* by lane: ranges of its candidates for neighbours */
+    bool needs_offsets; /* some deltas of the batch need more than 16 bits: its lists contain offsets instead */
     int found[PD_LANES][GROUPS]; /* by lane and group: number of neighbours, limited to DDR_MOST_NEIGHBOURS + 1 */
-    _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
+    _Alignas(64) uint32_t neighbour_offset[PD_LANES][GROUPS][COLUMN];
 } search;
 
 /* Returns whether differences between the indices of the particles [begin, end) and of their candidates may need more
@@ -47,7 +47,7 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
     search->batch = batch;
     search->first = sweep->lists->first_group[batch];
     search->finder.sentinel = ddr_lists_sentinel_index(sweep->count, batch - sweep->lists->first_batch[colour]);
-    search->far = false;
+    search->needs_offsets = false;
     for (int lane = 0; lane < PD_LANES; lane++) {
         int cell = sweep->lists->cell[batch * PD_LANES + lane];
         search->count[lane] = 0;
@@ -55,7 +55,7 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
         search->begin[lane] = n->start[cell];
         search->count[lane] = n->start[cell + 1] - n->start[cell];
         pd_neighbours_list_ranges(n, cell % n->columns, cell / n->columns, &search->around[lane]);
-        search->far |= need_ranges_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
+        search->needs_offsets |= need_ranges_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
 
@@ -72,7 +72,7 @@ PD_INLINE void append_near_candidates(const ddr_sweep *sweep, search *search, in
         unsigned self = (unsigned)(i + k - first_candidate);
         bits &= ~(self < PD_LANES ? 1U << self : 0);
         int found = search->found[lane][k];
-        pd_compress_offsets(bits, search->offset[lane][k] + found, (uint32_t)first_candidate);
+        pd_compress_offsets(bits, search->neighbour_offset[lane][k] + found, (uint32_t)first_candidate);
         found += __builtin_popcount(bits);
         search->found[lane][k] = found <= DDR_MOST_NEIGHBOURS ? found : DDR_MOST_NEIGHBOURS + 1;
     }
@@ -108,7 +108,8 @@ static void find_lists_of_groups(const ddr_sweep *sweep, search *search, int fir
             longest = search->found[lane][k] > longest ? search->found[lane][k] : longest;
         }
         pd_list_builder_write_list(&search->finder, first_group + k, longest, &search->found[0][k],
-                                   search->offset[0][k], GROUPS, COLUMN, search->far ? NULL : particle_offset);
+                                   search->neighbour_offset[0][k], GROUPS, COLUMN,
+                                   search->needs_offsets ? NULL : particle_offset);
     }
 }
 
@@ -150,10 +151,10 @@ enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, 
  * density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum over the neighbours of the
  * fraction of the approach velocity that viscosity removes. */
 typedef struct group {
-    const uint32_t *particle_offset; /* offsets of the lanes' particles */
-    const uint32_t *offset;          /* offsets of their neighbours, PD_LANES in a row */
+    const uint32_t *particle_offset;  /* offsets of the lanes' particles in ddr_lists.record, in floats */
+    const uint32_t *neighbour_offset; /* offsets of their neighbours, PD_LANES in a row */
     float *fields;
-    int rows;
+    int rows; /* number of rows of neighbour_offset */
     pd_floatw own[4], own_property[4];
     pd_floatw density, near_density, damping;
 } group;
@@ -199,7 +200,7 @@ PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int f
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
     pd_floatw property[4], linear = pd_set(sweep->viscosity[0][0] * sweep->inverse_h);
     for (int n = 0; n < row_count; n++)
-        pd_gather4(sweep->lists->record, 4, group->offset + (size_t)(first_row + n) * PD_LANES, other[n]);
+        pd_gather4(sweep->lists->record, 4, group->neighbour_offset + (size_t)(first_row + n) * PD_LANES, other[n]);
     for (int n = 0; n < row_count; n++) {
         pd_store_all(get_row_field(group, first_row + n, X, kind), other[n][0]);
         pd_store_all(get_row_field(group, first_row + n, Y, kind), other[n][1]);
@@ -222,7 +223,8 @@ PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int f
     }
     for (int n = 0; n < row_count; n++) {
         if (kind.pairs_differ) {
-            pd_gather4(sweep->lists->property, 4, group->offset + (size_t)(first_row + n) * PD_LANES, property);
+            pd_gather4(sweep->lists->property, 4, group->neighbour_offset + (size_t)(first_row + n) * PD_LANES,
+                       property);
             store_shares_and_repulsion(sweep, group, first_row + n, property, kind);
             linear = pd_add(group->own_property[1], property[1]);
         }
@@ -371,7 +373,7 @@ PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factor
         move_y = pd_add(move_y, kind.pairs_differ ? pd_mul(own, dy) : dy);
         x = pd_add(x, kind.pairs_differ ? pd_mul(other, dx) : dx);
         y = pd_add(y, kind.pairs_differ ? pd_mul(other, dy) : dy);
-        pd_scatter2(sweep->lists->record, group->offset + (size_t)row * PD_LANES, x, y);
+        pd_scatter2(sweep->lists->record, group->neighbour_offset + (size_t)row * PD_LANES, x, y);
     }
     pd_scatter2(sweep->lists->record, group->particle_offset, pd_sub(group->own[0], pd_sub(move_x, walls->x)),
                 pd_sub(group->own[1], pd_sub(move_y, walls->y)));
@@ -380,8 +382,8 @@ PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factor
 /* Working memory for a group: values of the first pass, and offsets of its neighbours. */
 typedef struct scratch {
     _Alignas(64) float fields[DDR_MOST_NEIGHBOURS * FIELDS * PD_LANES];
-    uint32_t offset[DDR_MOST_NEIGHBOURS * PD_LANES];
-    uint32_t sentinel; /* offset of the sentinel's record */
+    uint32_t neighbour_offset[DDR_MOST_NEIGHBOURS * PD_LANES];
+    uint32_t sentinel; /* offset of the sentinel's record in ddr_lists.record, in floats */
 } scratch;
 
 PD_INLINE const uint32_t *get_neighbour_offsets(const pd_lists *lists, int group_index, const uint32_t *particle_offset,
@@ -389,8 +391,8 @@ PD_INLINE const uint32_t *get_neighbour_offsets(const pd_lists *lists, int group
     const int16_t *deltas = pd_lists_deltas(lists, group_index);
     if (lists->has_offsets[group_index]) return pd_lists_offsets(lists, group_index);
     for (int at = 0; at < lists->length[group_index] * PD_LANES; at += PD_LANES)
-        pd_convert_deltas_to_offsets(scratch->offset + at, deltas + at, particle_offset, scratch->sentinel);
-    return scratch->offset;
+        pd_convert_deltas_to_offsets(scratch->neighbour_offset + at, deltas + at, particle_offset, scratch->sentinel);
+    return scratch->neighbour_offset;
 }
 
 PD_INLINE void relax_group(const ddr_sweep *sweep, int group_index, scratch *scratch, loop_kind kind) {
@@ -398,7 +400,7 @@ PD_INLINE void relax_group(const ddr_sweep *sweep, int group_index, scratch *scr
     const uint32_t *particle_offset = sweep->lists->particle_offset + (size_t)group_index * PD_LANES;
     group g = {
         .particle_offset = particle_offset,
-        .offset = get_neighbour_offsets(lists, group_index, particle_offset, scratch),
+        .neighbour_offset = get_neighbour_offsets(lists, group_index, particle_offset, scratch),
         .fields = scratch->fields,
         .rows = lists->length[group_index],
         .density = pd_set(0),

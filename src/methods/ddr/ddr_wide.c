@@ -31,12 +31,12 @@ enum {
 /* Term added to r^2, in units of h^2, so that 1/r is finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of PD_LANES successive particles that cover the candidates around a cell. first, cut_first: index of a block's
- * first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low,
+/* Blocks of PD_LANES successive particles that cover the candidates around a cell. whole_first, cut_first: index of a
+ * block's first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low,
  * high) are inside. */
 typedef struct block_list {
     int whole, cut; /* numbers of whole and of cut blocks */
-    int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
+    int whole_first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
 /* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep,
@@ -56,7 +56,7 @@ static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row,
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;
         for (; first < ranges.end[r]; first += PD_LANES) {
             if (first >= row_begin && first + PD_LANES <= row_end) {
-                list->first[whole] = first;
+                list->whole_first[whole] = first;
                 whole++;
                 continue;
             }
@@ -71,11 +71,11 @@ static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row,
     list->cut = cut;
 }
 
-/* Particle i at which the sweep of a row is, and its neighbours. */
+/* Particle i at which the sweep of a row is, the row and column of its cell, and its neighbours. */
 typedef struct cursor {
     int row, column, i;
-    int remaining; /* particles remaining in this cell */
-    block_list blocks;
+    int remaining;     /* number of particles of this cell that the sweep has not reached yet */
+    block_list blocks; /* candidates around the cell */
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
     /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r
@@ -115,8 +115,11 @@ static bool move_to_next_particle(const ddr_sweep *sweep, cursor *cursor) {
  * The term of a neighbour in `damping` is the fraction of the approach velocity that viscosity removes. */
 typedef struct particle_sums {
     pd_floatw density, near_density, damping;
-    pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
-    float wall_x, wall_y; /* displacement by walls, m */
+    pd_floatw scale;                   /* factor by which pressures are limited; times 1/2 if pairs do not differ */
+    pd_floatw pressure, near_pressure; /* pressures times dt^2 and times `scale` */
+    pd_floatw viscous_scale;           /* factor on the displacements by viscosity */
+    pd_floatw move_x, move_y;          /* by lane: displacement of the particle by its neighbours, m */
+    float wall_x, wall_y;              /* displacement by walls, m */
 } particle_sums;
 
 /* Compile-time constants of the loops, which are compiled once for each combination. */
@@ -134,7 +137,7 @@ typedef struct query {
  * Returns the number after the call. */
 static inline int find_neighbours_in_block(const ddr_sweep *sweep, cursor *cursor, const query *particle, int block,
                                            int found, loop_kind kind, bool is_cut) {
-    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.whole_first[block];
     pd_maskw lanes =
         is_cut ? pd_lane_range(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_lane_range(0, PD_LANES);
     pd_floatw xj = is_cut ? pd_load(lanes, sweep->x + first) : pd_load_all(sweep->x + first);
@@ -277,7 +280,7 @@ static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor,
  * Returns the index after the block's last neighbour. */
 static inline int displace_block(const ddr_sweep *sweep, const cursor *cursor, int block, int first_displacement,
                                  bool is_cut) {
-    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.whole_first[block];
     unsigned bits = is_cut ? cursor->cut_bits[block] : cursor->bits[block];
     pd_floatw dx = pd_expand(bits, cursor->dx + first_displacement),
               dy = pd_expand(bits, cursor->dy + first_displacement);

@@ -9,21 +9,21 @@
 
 /* Data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
-    const pd_world *world;           /* for the rest-density ramp */
-    const pd_neighbours *neighbours; /* cells of the last sort */
-    const pd_particles *particles;   /* the world's particles */
-    int count;                       /* number of particles */
-    ddr_lists *lists;                /* NULL: the sweep runs over rows */
-    float *x, *y, *vx, *vy, *density;
+    const pd_world *world;            /* for the rest-density ramp */
+    const pd_neighbours *neighbours;  /* cells of the last sort */
+    const pd_particles *particles;    /* the world's particles */
+    int count;                        /* number of particles */
+    ddr_lists *lists;                 /* NULL: the sweep runs over rows */
+    float *x, *y, *vx, *vy, *density; /* columns of `particles` */
     float *material; /* by particle: index of its material as the bit pattern of an int, for SIMD lookups */
-    const uint8_t *material_index; /* by particle: index of its material */
-    const uint32_t *id;            /* by particle: its id */
-    const uint32_t *wall;          /* by particle: index in wall_weight; 0: no wall is near */
-    pd_wall_weight *wall_weight;   /* pd_walls.weight */
-    bool backwards;                /* whether this substep's sweep runs from the last particle to the first */
-    int colour;                    /* colour that is being relaxed: of rows (row % PD_COLOURS), or of batches */
-    float h, inverse_h;
-    float dt;                        /* s */
+    const uint8_t *material_index;   /* by particle: index of its material */
+    const uint32_t *id;              /* by particle: its id */
+    const uint32_t *wall;            /* by particle: index in wall_weight; 0: no wall is near */
+    pd_wall_weight *wall_weight;     /* pd_walls.weight */
+    bool backwards;                  /* whether this substep's sweep runs from the last particle to the first */
+    int colour;                      /* colour that is being relaxed: of rows (row % PD_COLOURS), or of batches */
+    float h, inverse_h;              /* interaction radius, m; 1/h */
+    float dt;                        /* duration of the substep, s */
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;              /* density at which the pressure is 0: sum of q^2 over the neighbours */
     bool is_ramped;                  /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
@@ -50,7 +50,7 @@ extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx
 
 /* Loop bodies of the sweep with lists, for one SIMD level. Their context is a ddr_sweep. */
 typedef struct ddr_list_kernels {
-    pd_loop_body *find;  /* makes the lists of the groups [begin/16, end/16) */
+    pd_loop_body *find;  /* makes the lists of the groups [begin/PD_LANES, end/PD_LANES) */
     pd_loop_body *relax; /* relaxes the batches [begin, end) of the sweep's colour */
 } ddr_list_kernels;
 

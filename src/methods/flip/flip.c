@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
+enum { ROWS_PER_CHUNK = 16, PARTICLES_PER_CHUNK = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
@@ -136,11 +136,11 @@ static void separate_coincident_particles(void *context, int begin, int end) {
 static void sort_particles(pd_world *world, flip_loop_data *s, const pd_motion *motion) {
     flip_state *state = s->state;
     choose_sort_buckets(state, world->particles.count);
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->find_sort_buckets, s);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLES_PER_CHUNK, kernels()->find_sort_buckets, s);
     pd_neighbours_sort_keys(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
     pd_neighbours_reorder_particles(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident_particles,
+    pd_parallel_for(world->pool, world->particles.count, PARTICLES_PER_CHUNK, separate_coincident_particles,
                     (void *)(uintptr_t)motion);
 }
 
@@ -233,7 +233,8 @@ static void apply_forces_to_rows(void *context, int begin, int end) {
     }
 }
 
-static const float UNDAMPED_SPEED = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
+/* reference_speed of flip_damp_bodies_at_walls, in units of sqrt(g L) (pd_resolution). Faster motion is damped less. */
+static const float REFERENCE_SPEED = 0.2f;
 
 static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_state *state = s->state;
@@ -243,7 +244,7 @@ static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
     flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                              UNDAMPED_SPEED * sqrtf(scale->gravity * scale->length));
+                              REFERENCE_SPEED * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets `distance` and `fill` of a ghost cell to those of the neighbouring cell `cell`, with a positive distance
@@ -273,8 +274,8 @@ static void compute_surface_distances(flip_loop_data *s) {
 /* Depth of the extrapolation of velocities into air, in faces: for interpolation at particles, and along their paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ALONG_PATHS = 4 };
 
-/* Residual at which multigrid stops, in units of sqrt(g L). This residual displaces particles by less than rounding
- * errors do, so that mirrored scenes remain mirrored. */
+/* Residual at which multigrid stops, in units of sqrt(g L) (pd_resolution). This residual displaces particles by less
+ * than rounding errors do, so that mirrored scenes remain mirrored. */
 static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method choose_solver(const flip_loop_data *s) {
@@ -301,7 +302,7 @@ static pd_liquid make_liquid_arguments(const flip_loop_data *s) {
 /* Returns, by cell, the expansion (1/s) at the mouths of emitters, or NULL if no emitter is active. Without this
  * expansion a wall behind the mouth would slow the jet. */
 static const float *emitter_expansion(const flip_loop_data *s) {
-    enum { PER_CELL = 4, MOST_POINTS = 4096 };
+    enum { POINTS_PER_CELL = 4, MOST_POINTS = 4096 }; /* points along the mouth at which fluid enters */
     const pd_scene *scene = &s->world->scene;
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
@@ -314,7 +315,7 @@ static const float *emitter_expansion(const flip_loop_data *s) {
     for (int k = 0; k < scene->emitter_count; k++) {
         const pd_emitter *e = &scene->emitters[k];
         if (!(now >= e->from && now < e->until)) continue;
-        int points = (int)fminf(PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
+        int points = (int)fminf(POINTS_PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
         float length = pd_hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
         float x = e->direction.x / length, y = e->direction.y / length;
         for (int n = 0; n < points; n++) {
@@ -387,7 +388,7 @@ static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
  * 1/4, each particle of a slightly too close pair moves by half of the missing distance. The factor rises during the
  * rest-density ramp (sim/particles/ramp.h), because particles at rest are closer together until the ramp ends. */
 static void separate_particles(flip_loop_data *s) {
-    enum { GRAIN = 4 };
+    enum { ROWS = 4 }; /* rows of cells in a chunk of parallel work */
     const pd_world *world = s->world;
     float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
     s->separation = part / 2 * (1 - s->ramp);
@@ -397,7 +398,7 @@ static void separate_particles(flip_loop_data *s) {
     /* The last vectors of the loop read elements behind the last particle, which must not be NaN. */
     memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
     memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
-    pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate_particles, s);
+    pd_parallel_for(world->pool, s->state->mac->layout.ny, ROWS, kernels()->separate_particles, s);
 }
 
 static void copy_grid_velocities_to_carrier(flip_state *state) {
@@ -410,10 +411,10 @@ static void transfer_to_particles(flip_loop_data *s) {
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_velocity_pairs, s);
-    pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->transfer_to_particles, s);
+    pd_parallel_for(s->world->pool, s->particles->count, PARTICLES_PER_CHUNK, kernels()->transfer_to_particles, s);
 }
 
-static const float CELLS_PER_SUBSTEP = 5;
+static const float CELLS_PER_SUBSTEP = 5; /* greatest path of a particle in a substep, cells */
 
 static float flip_cell_size(const void *memory) {
     const flip_state *state = memory;

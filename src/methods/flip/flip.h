@@ -58,10 +58,11 @@ typedef struct flip_state {
     float pressure_unit;          /* unit of `pressure`, Pa */
     pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
     uint8_t *marks; /* by cell: bits FLIP_TOUCHED (particles are around the cell), FLIP_AT_WALL (a wall is beside it) */
-    flip_run *runs;
-    int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
-    float *rate;                              /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;       /* buckets of the sort: number in a row of cells; each is 1 << shift cells wide */
+    flip_run *runs; /* runs of liquid cells, row by row */
+    int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
+    int free_bodies;             /* number of runs in bodies that touch no wall */
+    float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
+    int columns, shift;       /* number of the sort's buckets in a row of cells; each bucket is 1 << shift cells wide */
     pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
@@ -72,15 +73,16 @@ typedef struct flip_loop_data {
     flip_state *state;
     float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; other transfers: NULL */
     const int *start;   /* by bucket of the sort: index of its first particle */
-    float origin_x, origin_y, cell, inverse_cell; /* of the grid: lower left corner, m; side of a cell, m; 1/cell */
+    float origin_x, origin_y, cell, inverse_cell; /* lower left corner of the grid, m; side of a cell, m; 1/cell */
     float mass[PD_MAX_MATERIALS];                 /* by material: relative mass of a particle */
     const float *factor;   /* by particle: column FLIP_RAMP; NULL after the end of the rest-density ramp */
     float ramp;            /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */
     bool has_mixed_masses; /* the materials' particles have different masses */
     bool pairs_are_counts; /* pair_x, pair_y are true: mass and number of particles; false: momentum and mass */
-    float dt, blend,
-        fastest;     /* substep, s; fraction of FLIP in its blend with PIC; greatest speed of a particle, m/s */
-    float spreading; /* expansion of a cell in units of (fill - 1), 1/s */
+    float dt;              /* duration of the substep, s */
+    float blend;           /* fraction of FLIP in its blend with PIC */
+    float fastest;         /* greatest speed of a particle, m/s */
+    float spreading;       /* expansion of a cell in units of (fill - 1), 1/s */
     /* Separation: particles closer than `reach`, the spacing at rest, repel one another. */
     float separation;     /* factor on the weighted sum of distances by which a particle moves; 0: no separation */
     float inverse_reach2; /* 1/reach^2, 1/m^2 */

@@ -17,9 +17,9 @@ static pd_container make_water_container(const pd_world *world) {
 }
 
 enum {
-    MOST_DEFAULT_CELLS =
-        1 << 22,          /* 0.9 GB of memory; ten million particles that fill their container need fewer cells */
-    BYTES_PER_CELL = 220, /* memory of all arrays, measured */
+    /* Limit of the number of cells: 0.9 GB of memory. Ten million particles that fill their container need fewer. */
+    MOST_DEFAULT_CELLS = 1 << 22,
+    BYTES_PER_CELL = 220, /* memory of all arrays for one cell, bytes, measured */
 };
 
 /* Returns the parameter's resolution, lowered so that cells are at least as large as the particles' spacing. With

@@ -31,8 +31,8 @@ static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1
 /* Candidates in the 3 x 3 buckets around a particle. The vectors row[k] to row[k + 1] - 1 are the candidates in row k:
  * the row below (k = 0), the particle's own row (1), the row above (2). */
 typedef struct surroundings {
-    candidates vectors[MOST_VECTORS];
-    int row[ROWS + 1];
+    candidates vectors[MOST_VECTORS]; /* vectors of all rows */
+    int row[ROWS + 1];                /* by row: index of its first vector */
 } surroundings;
 
 /* Lists the candidates for all particles in a bucket: the particles in the 3 x 3 buckets around it. If one of the three
@@ -83,8 +83,9 @@ static inline four sum_lanes_of_two_vectors(pd_floatw x, pd_floatw y) {
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* Writes to old_x and old_y of particle i the sum of weight x (dx, dy) over the candidates in the vectors [begin, end).
- * (dx, dy): vector from the candidate to the particle. */
+/* Computes the shift of particle i: the sum of w (dx, dy) over the candidates in the vectors [begin, end), w = 1 - r^2 /
+ * reach^2 (at least 0), (dx, dy): vector from the candidate to the particle, r: its length. Writes the shift to old_x[i]
+ * and old_y[i], which are working memory here. */
 static inline void compute_separation_shift(const flip_loop_data *s, int i, const candidates *vectors, int begin,
                                             int end) {
     const pd_particles *p = s->particles;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Particles computed at a time. Their values fit the first-level cache, and a loop does not wait for the stores of the
- * loop before. */
+/* Particles computed at a time: few enough that their values fit the first-level cache, and enough that a loop does not
+ * wait for the stores of the loop before. */
 enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));

@@ -6,13 +6,13 @@
  * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
 
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
 #include "methods/grid/grid_levels.h"
 #include "scene/content/particle_list.h"
-#include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/view.h"
 
@@ -20,18 +20,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
+enum { TRACERS_PER_CHUNK = 2048, NEXT_ARRAYS = 2 * PD_MOST_TRANSPORTED };
 
 int grid_rows_per_chunk(const grid_state *state) {
-    enum { CELLS = 8192 };
-    return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
+    enum { CELLS_PER_CHUNK = 8192 };
+    return state->mac->layout.nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / state->mac->layout.nx;
 }
 
 static void grid_destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
     grid_free_diffusion_equations(state);
-    for (int k = 0; k < NEXT; k++) pd_free(state->next[k]);
+    for (int k = 0; k < NEXT_ARRAYS; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
     pd_free(state->source);
@@ -48,7 +48,7 @@ static bool has_fluid_cell(const pd_mac *mac) {
 static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
-    for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
+    for (int k = 0; k < NEXT_ARRAYS; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
     state->dye_count = dyes;
     for (int m = 0; m < dyes; m++) whole &= (state->dye[m] = pd_allocate(count, sizeof(float))) != NULL;
     whole &= (state->work = pd_allocate(count, sizeof(float))) != NULL;
@@ -267,16 +267,17 @@ static float greatest_face_speed(const pd_layout *l, int columns, int rows, cons
     return fastest;
 }
 
-/* Limits the substep by the transport, which is stable at any step but loses accuracy where fluid moves by many
- * cells. */
+/* Limits the substep by the transport, which is stable at any step but loses accuracy where fluid moves by many cells:
+ * fluid moves by at most CELLS_PER_SUBSTEP cells, unless more than MOST_SUBSTEPS substeps were needed. */
 static int grid_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    static const float CELLS = 5, MOST_SUBSTEPS = 32;
+    static const float CELLS_PER_SUBSTEP = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float u = greatest_face_speed(l, l->nx + 1, l->ny, mac->u), v = greatest_face_speed(l, l->nx, l->ny + 1, mac->v);
     float fastest = fmaxf(pd_world_max_wall_speed(world), fmaxf(u, v));
-    float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
+    float seconds =
+        fmaxf(CELLS_PER_SUBSTEP * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     limits[0] = (pd_substep_limit){-1, fastest, seconds};
     return 1;
 }
@@ -284,7 +285,8 @@ static int grid_substep_limits(const pd_world *world, const void *memory, pd_sub
 static float grid_cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool grid_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
+    /* Measured memory for one cell with one dye, bytes; memory from which the warning appears, bytes. */
+    const double bytes_per_cell = 190, large = 1e9;
     const grid_state *state = memory;
     pd_grid grid = choose_grid_of_world(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
@@ -354,7 +356,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
      * moved. */
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
-    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
+    pd_parallel_for(world->pool, world->particles.count, TRACERS_PER_CHUNK, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
     grid_transport_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
@@ -369,7 +371,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_add_wall_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
     /* This loop comes after grid_paint_dyes, which may have added tracers. */
-    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, update_tracer_velocities, &tracers);
+    pd_parallel_for(world->pool, world->particles.count, TRACERS_PER_CHUNK, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 

@@ -27,32 +27,35 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
-    uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* Sums over the cells, weighted by their open fractions: circulation: of the curl, 1/s; square: of the squared
-     * speed, m^2/s^2; cells: of 1. greatest: greatest squared speed of a cell, m^2/s^2. */
-    double circulation, square, greatest, cells;
-    pd_mac_sums faces; /* sums over the faces */
+    uint64_t version;      /* world->version when the sums were computed; 0: never */
+    double curl;           /* sum over the cells of open fraction x curl of the velocity, 1/s */
+    double squared_speeds; /* sum over the cells of open fraction x squared speed, m^2/s^2 */
+    double cells;          /* sum of the cells' open fractions */
+    double greatest;       /* greatest squared speed of a cell, m^2/s^2 */
+    pd_mac_sums faces;     /* sums over the faces */
 } grid_sums;
 
 typedef struct grid_state {
-    pd_mac *mac;
-    /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2];       /* equations of the x and the y velocity */
-    uint8_t *closed_neighbours[2];  /* by velocity component: grid_diffusion.closed_neighbours */
-    float matrix_diffusion_inverse; /* cell^2/(viscosity dt) in the coefficients of `diffusion`; 0: they are invalid */
-    /* Results of the transport. After it these pointers are swapped with those of the velocities and dyes. */
-    float *next[2 * PD_MOST_TRANSPORTED]; /* arrays for the results of the transport */
-    float *work;                          /* working memory of several functions, one float by cell */
-    float *source;                        /* divergence set by sources in the last projection, 1/s */
-    bool has_sources;                     /* `source` has values other than 0 */
-    int dye_count;                        /* number of dyes: one for each material */
-    float *dye[PD_MAX_MATERIALS];         /* by material: amount of dye in each cell, [0, 1] */
-    bool has_dye[PD_MAX_MATERIALS];       /* by material: false: its dye is 0 in all cells */
-    double amount[PD_MAX_MATERIALS];      /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
-    double *sums;                         /* by row: two sums, working memory of sum_dye_of_rows */
-    double pressure_unit;                 /* pressure where the solution mac->poisson->q is 1, Pa */
-    pd_poisson_report report;             /* report of the last projection */
-    grid_sums summed;
+    pd_mac *mac;                   /* staggered grid: velocities, walls, pressure equation */
+    pd_poisson *diffusion[2];      /* diffusion equations of the x and the y velocity; NULL without viscosity */
+    uint8_t *closed_neighbours[2]; /* by velocity component: grid_diffusion.closed_neighbours */
+    /* cell^2/(viscosity dt) from which the coefficients of `diffusion` were computed. 0: they must be computed
+     * again. */
+    float matrix_diffusion_inverse;
+    /* Arrays for the results of the transport, whose pointers are then swapped with those of the velocities and
+     * dyes. */
+    float *next[2 * PD_MOST_TRANSPORTED];
+    float *work;                     /* working memory of several functions, one float by cell */
+    float *source;                   /* divergence set by sources in the last projection, 1/s */
+    bool has_sources;                /* `source` has values other than 0 */
+    int dye_count;                   /* number of dyes: one for each material */
+    float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
+    bool has_dye[PD_MAX_MATERIALS];  /* by material: false: its dye is 0 in all cells */
+    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
+    double *sums;                    /* by row: two sums, working memory of sum_dye_of_rows */
+    double pressure_unit;            /* pressure where the solution mac->poisson->q is 1, Pa */
+    pd_poisson_report report;        /* report of the last projection */
+    grid_sums summed;                /* sums for the numbers of the view */
 } grid_state;
 
 /* Returns the number of rows in a chunk of parallel work. */

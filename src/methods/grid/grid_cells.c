@@ -11,8 +11,8 @@ enum { U, V, DYES }; /* indices of layers in pd_cells: x velocity, y velocity, f
 
 typedef struct layer {
     float *values; /* array of grid_state: u, v or a dye */
-    int columns,
-        rows; /* numbers of columns and rows of values: those of the cells, plus 1 column for u, plus 1 row for v */
+    /* Numbers of columns and rows of values: those of the cells, plus 1 column for u, plus 1 row for v. */
+    int columns, rows;
     double right, up; /* position of the first value relative to the lower left corner of the grid, in cells */
 } layer;
 

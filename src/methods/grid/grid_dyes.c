@@ -28,7 +28,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
 static float add_region_dyes_to_cell(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
-    enum { SAMPLES = 4 };
+    enum { SAMPLES_PER_SIDE = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
         float cover = pd_area_fraction_in_cell(&region->area, center, cell);
@@ -36,20 +36,21 @@ static float add_region_dyes_to_cell(grid_state *state, const pd_region *region,
         return cover;
     }
     int found[PD_NO_FLUID + 1] = {0};
-    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
-        float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+    for (int n = 0; n < SAMPLES_PER_SIDE * SAMPLES_PER_SIDE; n++) {
+        float dx = ((float)(n / SAMPLES_PER_SIDE) + 0.5f) / SAMPLES_PER_SIDE - 0.5f,
+              dy = ((float)(n % SAMPLES_PER_SIDE) + 0.5f) / SAMPLES_PER_SIDE - 0.5f;
         found[pd_image_pixel_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
     }
     /* All dyes of the image are added at once: one after the other, a later dye would dilute the earlier ones. */
     int covered = 0;
     for (int m = 0; m < state->dye_count; m++) covered += found[m];
-    float amount = region->amount * (float)covered / (SAMPLES * SAMPLES);
-    if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES * SAMPLES);
+    float amount = region->amount * (float)covered / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE);
+    if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE);
     for (int m = 0; m < state->dye_count; m++) {
         state->dye[m][k] = state->dye[m][k] * (1 - amount) + amount * (float)found[m] / (float)covered;
         if (found[m] && amount > 0) state->has_dye[m] = true;
     }
-    return (float)covered / (SAMPLES * SAMPLES);
+    return (float)covered / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE);
 }
 
 static void add_region_to_fields(grid_state *state, const pd_region *region) {
@@ -134,8 +135,8 @@ void grid_set_fields_from_particles(pd_world *world, grid_state *state) {
 
 typedef struct dye_job {
     grid_state *state;
-    float *dye;
-    float gain;
+    float *dye; /* by cell: amount of the dye */
+    float gain; /* factor on dye * (1 - dye) in the correction */
 } dye_job;
 
 /* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which grid_correct_dye makes

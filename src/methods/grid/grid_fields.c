@@ -33,7 +33,7 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
 static const float ROUNDING = 5e-7f;
 
 /* Returns the characteristic speed of a scene, m/s: the greatest speed of its walls, emitters, obstacles and regions,
- * or sqrt(g L) if all are at rest. */
+ * or sqrt(g L) (pd_resolution) if all are at rest. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
     float speed = 0;
@@ -52,8 +52,8 @@ static float characteristic_speed(const pd_world *world, const grid_state *state
 typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
-    const float *curl, *divergence;
-    float unit; /* pressure where the solver's q is 1, Pa */
+    const float *curl, *divergence; /* by cell, 1/s */
+    float unit;                     /* pressure where the solver's q is 1, Pa */
 } cell_values;
 
 float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
@@ -118,8 +118,8 @@ static void set_legend_range(const pd_world *world, const grid_state *state, int
  * gravity. The latter has no fixed range, because most of a flow has a pressure far below rho U^2, U: its greatest
  * speed. */
 static void set_legend_range_from_values(const pd_world *world, const grid_state *state, int index, pd_field *field) {
-    const float least_pressure =
-        0.05f; /* in units of rho U^2; a smaller range would show rounding errors of a fluid at rest */
+    /* Least range of the pressure's legend, in units of rho U^2. A smaller range would show rounding errors at rest. */
+    const float least_pressure = 0.05f;
     float speed = characteristic_speed(world, state), least;
     if (index == GRID_FIELD_DIVERGENCE)
         least = ROUNDING * speed / field->cell;
@@ -194,8 +194,8 @@ static const grid_sums *compute_cell_sums(const pd_world *world, grid_state *sta
             double v = 0.5 * ((double)mac->v[k] + (double)mac->v[k + (size_t)mac->layout.stride]);
             double open = mac->open[k], square = u * u + v * v;
             if (!(open > 0)) continue;
-            s.circulation += open * (double)state->work[k];
-            s.square += open * square;
+            s.curl += open * (double)state->work[k];
+            s.squared_speeds += open * square;
             s.greatest = fmax(s.greatest, square);
             s.cells += open;
         }
@@ -230,11 +230,11 @@ double grid_compute_view_number(const pd_world *world, void *memory, int index) 
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
     if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
     const grid_sums *s = compute_cell_sums(world, state);
-    if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
+    if (index == GRID_NUMBER_CIRCULATION) return s->curl * cell * cell;
     const double mass = (double)world->parameter[GRID_DENSITY] * cell * cell;
     if (index == GRID_NUMBER_ENERGY) return mass / 2 * s->faces.squares;
     if (index == GRID_NUMBER_MOMENTUM_X) return mass * s->faces.x;
     if (index == GRID_NUMBER_MOMENTUM_Y) return mass * s->faces.y;
-    if (index == GRID_NUMBER_RMS_SPEED) return s->cells > 0 ? sqrt(s->square / s->cells) : 0;
+    if (index == GRID_NUMBER_RMS_SPEED) return s->cells > 0 ? sqrt(s->squared_speeds / s->cells) : 0;
     return sqrt(s->greatest);
 }

@@ -9,11 +9,13 @@
 /* Limit of velocities, in cells per substep. */
 static const float FASTEST_CELLS = 64;
 
+/* Data of the loops over rows. Each loop uses some of the members. */
 typedef struct force_job {
     pd_mac *mac;
-    const float *force_x, *force_y;
-    float *to_x, *to_y;
-    float x, y, limit;
+    const float *force_x, *force_y; /* by cell: force, curl or dye that the loop reads */
+    float *to_x, *to_y;             /* by cell: result of the loop */
+    float x, y;                     /* factors on force_x and force_y */
+    float limit;                    /* greatest velocity, m/s */
 } force_job;
 
 static void compute_curl_of_rows(void *context, int begin, int end) {

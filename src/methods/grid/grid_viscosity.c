@@ -60,8 +60,8 @@ static bool find_wall_velocity(const velocity_component *c, int i, int j, float 
     return !mac->slip;
 }
 
-/* Adds the exchange with walls beside face (i, j) to the diagonal coefficient (*open) and the right-hand side of the
- * face's equation. beside: bits of closed_neighbours. A neighbour in the direction of the face's velocity component has
+/* Adds the viscous exchange of momentum with walls beside face (i, j) to the diagonal coefficient (*open) and the
+ * right-hand side of the face's equation. beside: bits of closed_neighbours. A neighbour in the direction of the face's velocity component has
  * the wall's normal velocity, even at free-slip walls. */
 static void add_walls_to_face_equation(const velocity_component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
@@ -79,7 +79,7 @@ static void add_walls_to_face_equation(const velocity_component *c, int i, int j
 }
 
 /* Adds the exchange with walls to the diagonal coefficients (open) and right-hand sides of the equations of a row of
- * faces. Each may be NULL. */
+ * faces. Both arrays may be NULL. */
 static void add_walls_to_equations_of_row(const velocity_component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
     const uint8_t *beside = c->loops.closed_neighbours + pd_element_index(l, 0, j);

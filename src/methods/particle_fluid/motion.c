@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* MOST_RADII_PER_SUBSTEP: movement of the fastest particle in a substep, radii; longer substeps are not chosen.
- * MOST_SUBSTEPS: this limit divides a step into at most this many substeps. SPEED_LIMIT: speeds are clamped to
- * SPEED_LIMIT x MOST_RADII_PER_SUBSTEP radii per substep. SPEED_LIMIT is above 1, because forces accelerate particles
- * within a substep. */
+/* MOST_RADII_PER_SUBSTEP: a substep is so short that the fastest particle moves at most this many interaction radii.
+ * MOST_SUBSTEPS: greatest number of substeps of a step that result from MOST_RADII_PER_SUBSTEP. SPEED_LIMIT: speeds are
+ * clamped to SPEED_LIMIT x MOST_RADII_PER_SUBSTEP radii per substep; above 1, because forces accelerate particles within
+ * a substep. */
 static const float MOST_RADII_PER_SUBSTEP = 1.0f, MOST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {

@@ -9,7 +9,7 @@ enum { PD_MOTION_GRAIN = 2048 }; /* particles in a chunk of parallel work */
 
 /* Data of one substep. */
 typedef struct pd_motion {
-    pd_world *world;                        /* its particles are moved */
+    pd_world *world;                        /* world whose particles are moved */
     float dt;                               /* substep, s */
     float radius;                           /* interaction radius, m */
     float speed_limit;                      /* speeds are clamped to this limit, m/s */
@@ -22,7 +22,8 @@ typedef struct pd_motion {
 /* Returns the data of a substep. radius: interaction radius, m. dt: length of the substep, s. */
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 
-float pd_motion_greatest_speed(const pd_world *world); /* m/s */
+/* Returns the greatest speed of a particle, m/s. */
+float pd_motion_greatest_speed(const pd_world *world);
 
 /* Returns the substep in which the fastest particle or wall moves by one radius, but at least 1/32 of a step. Without
  * this lower bound a fast pointer would freeze the window. */

@@ -1,11 +1,11 @@
 /* Functions that the particle fluids share: memory, forces, limits, warnings, fields, and the parts of a substep. */
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/archive.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/units.h"
 #include "sim/view.h"

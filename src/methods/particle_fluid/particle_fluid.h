@@ -36,9 +36,10 @@ typedef struct particle_traits {
     bool springs_change_velocity; /* whether displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
-    float outside; /* pd_walls_rule.outside, in units of h: walls stop particles, but hide nothing in this layer */
+    float outside; /* thickness of the layer behind a wall's surface that hides no share of kernels, in units of h */
     float tension_radius;                        /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
+    /* Returns the limit of the substep by the pressure. */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
     /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces,
      * and calls tension_set_material for each material. */
@@ -51,8 +52,8 @@ typedef struct particle_fluid {
     pd_lists lists;        /* neighbour lists of the particles, if traits->uses_lists */
     pd_list_validity kept; /* positions at which these lists were made */
     pd_walls walls;        /* wall weights of the present substep */
-    tension tension;
-    springs springs;
+    tension tension;       /* surface tension */
+    springs springs;       /* springs of elastic materials */
 } particle_fluid;
 
 /* Data of one substep. Each method's context of parallel loops begins with a particle_step. */
@@ -64,7 +65,7 @@ typedef struct particle_step {
     int grain;                         /* particles in a chunk of the loops that add to the walls' impulses */
     double stage_begin;                /* begin of the present stage of the profile (pd_now), s */
     float viscosity[PD_MAX_MATERIALS]; /* by material: its viscosity in units of the default viscosity; 1 if not set */
-    bool viscosities_differ, masses_differ;
+    bool viscosities_differ, masses_differ; /* whether materials differ in viscosity, in mass */
 } particle_step;
 
 /* A non-pressure force: tension, drag on walls, stickiness or springs. Functions except `step` may be NULL. */
@@ -72,9 +73,10 @@ typedef struct particle_force {
     const char *stage;    /* name of the stage of the profile that contains the force's time; NULL: "forces" */
     pd_property property; /* the force is 0 if this property is 0 for all materials */
     bool after_sort;      /* whether the force acts between predicted positions; false: before the prediction */
-    void (*step)(particle_step *step);
+    void (*step)(particle_step *step); /* applies the force in a substep */
     /* Returns the longest stable substep, s. greatest: greatest value of `property` among the materials, at least 0. */
     float (*longest)(const pd_world *world, float greatest);
+    /* Writes a warning about the force in this scene. Returns false if there is none. */
     bool (*warning)(const pd_world *world, char *text, size_t size);
     /* Functions of the force, called by the functions of pd_method with the same names. */
     pd_result (*adapt)(particle_fluid *fluid, const pd_world *world, pd_error *error);

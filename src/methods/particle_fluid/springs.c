@@ -1,17 +1,17 @@
 /* Springs: slots, new springs, displacements, snapshots. */
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/archive.h"
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/archive.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    GRAIN = 1024,
-    ROW_GRAIN = 2,
+    SLOTS_PER_CHUNK = 1024, /* slots in a chunk of parallel work */
+    ROWS_PER_CHUNK = 2,     /* rows of cells in a chunk of parallel work */
 };
 
 /* Lengths in radii. MOST_DISPLACEMENT: limit of the displacement by one spring in a substep. BREAK_LENGTH: longer
@@ -159,10 +159,10 @@ typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
-    const uint32_t *slots; /* by particle: its slot */
-    float h;
-    bool
-        plastic[PD_MAX_MATERIALS]; /* by material: springs form at any time; false: only at particles with a new slot */
+    const uint32_t *slots; /* by particle: its place in the table of springs */
+    float h;               /* radius within which springs form, m */
+    /* By material: springs form at any time; false: only at particles with a new slot. */
+    bool plastic[PD_MAX_MATERIALS];
 } spring_search;
 
 /* Marks the particles of the ranges that have a spring to a slot: joined[r][n] for particle n of range r. */
@@ -183,10 +183,10 @@ static bool has_crowded_range(const pd_ranges *ranges) {
     return false;
 }
 
-/* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h, at
- * the root of squared_distance. A spring of a particle with a new slot has the present distance as rest length, so that
- * the shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity
- * shortens it. */
+/* Returns whether particles i and j get a spring, and sets its rest length. Both particles have slots (places in the
+ * table of springs), and their distance is below h. If one of the slots is new, the rest length is the present distance,
+ * which retains the shape. Otherwise the rest length is h, as in the paper: the force is 0, and plasticity shortens the
+ * spring. */
 static bool should_join_particles(const spring_search *search, int i, int j, float squared_distance,
                                   float *rest_length) {
     const pd_particles *p = search->particles;
@@ -279,8 +279,8 @@ static void add_new_springs(const particle_step *step, const bool *elastic, int 
     /* Springs between particles whose slots are not new start without force. Forming them once a step is enough. */
     if (new_slots == 0 && (!plastic || world->substeps_done > 0)) return;
     memset(springs->has_room, 0, (size_t)springs->capacity);
-    pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, find_candidates_of_rows, &search);
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, accept_candidates, &search);
+    pd_parallel_for(world->pool, world->neighbours.rows, ROWS_PER_CHUNK, find_candidates_of_rows, &search);
+    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, accept_candidates, &search);
     if (new_slots > 0) memset(springs->is_new, 0, (size_t)springs->capacity);
 }
 
@@ -321,8 +321,9 @@ static void displace_by_springs(const particle_step *step) {
         pull.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
         pull.yield[m] = world->property[m][PD_YIELD];
     }
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, PD_SIMD_PICK(springs_compute_displacements), &pull);
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &pull);
+    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, PD_SIMD_PICK(springs_compute_displacements),
+                    &pull);
+    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, apply_displacements, &pull);
 }
 
 /* Frees the memory of all springs, and resets the particles' column of slots. */
@@ -374,7 +375,7 @@ static void apply_springs(particle_step *step) {
     }
     springs_pull gathered = {
         .springs = springs, .particles = &world->particles, .time_ahead = step->motion.dt - step->prediction_time};
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_spring_positions, &gathered);
+    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, gather_spring_positions, &gathered);
     add_new_springs(step, elastic, new_slots);
     displace_by_springs(step);
 }

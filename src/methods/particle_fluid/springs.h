@@ -14,12 +14,12 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* Row for a method's table of columns: each particle's slot. */
+/* Row for a method's table of columns: index of the slot that has the particle's list of springs. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
 typedef struct springs {
-    int capacity, used;       /* slots */
+    int capacity, used;       /* number of allocated slots, of used slots */
     uint32_t *particle;       /* by slot: index of its particle; SPRINGS_NO_SLOT: none */
     uint8_t *assigned;        /* by slot: 1 if the slot belongs to a particle, else 0 */
     uint8_t *spring_count;    /* by slot: number of springs in its list */
@@ -30,7 +30,7 @@ typedef struct springs {
     uint32_t *other_slot;     /* by slot and spring: the slot at the other end */
     float *rest_length;       /* by slot and spring: rest length, m */
     float *x, *y;             /* by slot: position of its particle, m */
-    float *move_x, *move_y;   /* by slot: displacement, m */
+    float *move_x, *move_y;   /* by slot: displacement of its particle by springs, m */
 } springs;
 
 /* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
@@ -38,20 +38,20 @@ typedef struct springs {
 bool springs_need_cell_sort(const pd_world *world);
 int springs_count_springs(const springs *springs);
 
-/* Data of the inner loop (springs_wide.c). */
+/* Data of the loop that computes the springs' displacements (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
     const struct particle_step *step;
-    float h, inverse_h;
+    float h, inverse_h;                 /* interaction radius, m; 1/h */
     float time_ahead;                   /* springs act between the positions x + time_ahead v, s */
     float displacement_limit;           /* limit of the displacement by one spring, m */
-    float least_rest_length;            /* m */
-    float break_length;                 /* longer springs break, m */
+    float least_rest_length;            /* lower limit of rest lengths, m */
+    float break_length;                 /* length above which a spring breaks, m */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
-    float yield
-        [PD_MAX_MATERIALS]; /* by material: deformation at which plastic flow begins, in units of the rest length */
+    /* By material: deformation at which plastic flow begins, in units of the rest length. */
+    float yield[PD_MAX_MATERIALS];
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */

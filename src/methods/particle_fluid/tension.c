@@ -1,4 +1,5 @@
-/* Surface tension: rules of the materials, limits, the warning, the copies of the particles, and the forces. */
+/* Surface tension: parameters by material, limits of the substep, the warning about tension above its limit, copies of
+ * the particles in the order of the cell sort, and the forces. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -131,10 +132,11 @@ typedef struct stage {
     const tension_kernels *kernels;
     const pd_particles *particles; /* the world's particles */
     const uint32_t *world_order;   /* by particle of the world: its index before the world's last sort */
-    float inverse_mass[PD_MAX_MATERIALS];
-    float root_gamma[PD_MAX_MATERIALS];  /* sqrt(Gamma), m^1.5/s */
-    float added_gamma[PD_MAX_MATERIALS]; /* Gamma without the part that the method itself produces, m^3/s^2 */
-    float strength[PD_MAX_MATERIALS];
+    /* Values by material. */
+    float inverse_mass[PD_MAX_MATERIALS]; /* 1/(mass of a particle) */
+    float root_gamma[PD_MAX_MATERIALS];   /* sqrt(Gamma), m^1.5/s */
+    float added_gamma[PD_MAX_MATERIALS];  /* Gamma without the part that the method itself produces, m^3/s^2 */
+    float strength[PD_MAX_MATERIALS];     /* kappa in units of the greatest kappa */
 } stage;
 
 static void invert_world_order_in_range(void *context, int begin, int end) {

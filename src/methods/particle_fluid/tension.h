@@ -82,11 +82,11 @@ typedef struct tension_rule {
 /* Data of the loops over neighbours (tension_wide.c). */
 typedef struct tension_pass {
     tension *tension;
-    float radius, inverse_radius;
+    float radius, inverse_radius; /* H, m; 1/H, 1/m */
     float normal_factor;  /* N = this factor x sum of q^2 d, d: vector to the neighbour in units of H, q = 1 - d^2 */
     float density_factor; /* D = this factor x sum of q^3 over the neighbours */
     float force_factor;   /* change of momentum in dt = this factor x sum over the neighbours (tension_wide.c) */
-    float speed_limit;    /* m/s */
+    float speed_limit;    /* greatest speed of a particle, m/s */
     bool gammas_differ;   /* whether materials differ in Gamma */
 } tension_pass;
 

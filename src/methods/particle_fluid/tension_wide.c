@@ -96,7 +96,7 @@ static void find_lists_and_compute_normals(void *context, int begin, int end) {
     pd_list_builder_begin_chunk(&finder, &tension->lists, &tension->neighbours, &tension->sorted, pass->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_list_builder_build_list(&finder, i);
-        compute_group_normals_specialised(pass, i, end); /* while the list is in the cache */
+        compute_group_normals_specialised(pass, i, end); /* now, while the list is in the cache */
     }
 }
 

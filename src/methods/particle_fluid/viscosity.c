@@ -1,6 +1,6 @@
-/* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits).
+/* Drag of thick fluid on walls, in methods with particle_traits.relative_viscosity.
  *
- * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to (viscosity /
+ * The tangential velocity of particles within half an interaction radius of a wall decays. The rate is proportional to (viscosity /
  * default viscosity - 1). The viscosity between particles is part of the methods' pressure loops. */
 #include "methods/particle_fluid/particle_fluid.h"
 

@@ -15,13 +15,14 @@
 
 static const float PI = 3.14159265f;
 
-/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L). LEAST_GRAVITY: lower bound of g in this formula, in units of
- * resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2 + 2.5) /
- * (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default parameters. */
+/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L), h: interaction radius, g: gravity, L: pd_resolution.length.
+ * LEAST_GRAVITY: lower bound of g in this formula, in units of resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2
+ * + 2.5) / (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default
+ * parameters. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* Returns sqrt(g L), m/s: the scale of speeds by gravity. least_gravity: lower bound of g, in units of
- * resolution.gravity. */
+/* Returns sqrt(g L), m/s, g: gravity of the scene, at least least_gravity x resolution.gravity, L:
+ * resolution.length. */
 static float compute_gravity_speed(const pd_world *world, float least_gravity) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least_gravity * world->resolution.gravity) * world->resolution.length);
@@ -32,10 +33,11 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / compute_gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* Greatest surface tension, in units of g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that
- * start as ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35.
- * From 0.5 on drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all
- * masses are equal. */
+/* Greatest surface tension, in units of g L H m, g, L: pd_resolution.gravity and length, H: smoothing radius of the
+ * tension, m: mass of a particle. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start as
+ * ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on
+ * drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all masses are
+ * equal. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
@@ -48,8 +50,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
 typedef struct stage {
     particle_step step;
     pbf_pass pass;
-    pd_loop_body *displace;
-    float solver_speed; /* limit of speeds by the solver's displacements, m/s */
+    pd_loop_body *displace; /* loop over the particles in the present iteration */
+    float solver_speed;     /* limit of speeds by the solver's displacements, m/s */
 } stage;
 
 static void write_records_in_range(void *context, int begin, int end) {
@@ -151,8 +153,8 @@ static const float RAMP_XSPH = 0.3f;
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3
  * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. In the paper the kernel
  * of the density is W6 (PBF_KERNEL). The displacements are then not along the gradient of the constraint, and the error
- * becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel
- * (measured). Shorter substeps raise these speeds. */
+ * becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L) (pd_resolution), instead of 1 % with the spiky
+ * kernel (measured). Shorter substeps raise these speeds. */
 static pbf_pass compute_pass_constants(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];

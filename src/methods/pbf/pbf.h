@@ -60,7 +60,7 @@ typedef struct pbf_pass {
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     pbf_state *state;
-    float h, inverse_h;
+    float h, inverse_h;     /* interaction radius, m; 1/h */
     float density_factor;   /* factor of the density kernel / rest density; the sum of the kernel is then C + 1 */
     float smoothing_factor; /* factor of the kernel W6 / rest density */
     float gradient_factor;  /* factor of the spiky kernel's derivative / rest density */
@@ -68,14 +68,15 @@ typedef struct pbf_pass {
     /* Artificial pressure (eq. 13): strength: factor k. inverse_reach: 1/(1 - dq^2), dq: distance at which the
      * artificial pressure equals k, in units of h. */
     float strength, inverse_reach;
-    int exponent;             /* exponent n of the artificial pressure */
-    float xsph, vorticity;    /* XSPH viscosity and strength of vorticity confinement in this substep */
-    float rest_density;       /* particles per area, 1/m^2 */
-    bool is_ramped;           /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
-    bool uses_poly6;          /* whether the density kernel is W6; false: the spiky kernel */
-    bool attracts;            /* whether the constraint also attracts where the density is too low */
-    bool has_light_particles; /* whether a material's inverse mass is above PBF_LIGHT */
-    bool masses_differ, viscosities_differ;
+    int exponent;                      /* exponent n of the artificial pressure */
+    float xsph, vorticity;             /* XSPH viscosity and strength of vorticity confinement in this substep */
+    float rest_density;                /* particles per area, 1/m^2 */
+    bool is_ramped;                    /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
+    bool uses_poly6;                   /* whether the density kernel is W6; false: the spiky kernel */
+    bool attracts;                     /* whether the constraint also attracts where the density is too low */
+    bool has_light_particles;          /* whether a material's inverse mass is above PBF_LIGHT */
+    bool masses_differ;                /* whether materials differ in mass */
+    bool viscosities_differ;           /* whether materials differ in viscosity */
     bool unyielding_only_repel;        /* whether `attracts` is true, but not for unyielding materials */
     bool unyielding[PD_MAX_MATERIALS]; /* by material: whether it is elastic without plasticity */
     float root_xsph[PD_MAX_MATERIALS]; /* by material: square root of its XSPH viscosity in this substep, at most 1 */

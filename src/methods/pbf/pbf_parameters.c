@@ -23,7 +23,8 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                           .help = "Density that the constraint enforces, in particles per area",
                           .source = "Macklin, Müller 2013, eq. 1, rho 0",
                           .scale = PD_SCALE_LOGARITHMIC,
-                          .default_value = 950, /* by the spiky kernel, in a hexagonal lattice of 861 particles/m^2 */
+                          .default_value =
+                              950, /* density by the spiky kernel in a hexagonal lattice of 861 particles/m^2 */
                           .minimum = 0.01f,
                           .maximum = 1e7f,
                           .follows = {.resolution = -2, .length = -2}},

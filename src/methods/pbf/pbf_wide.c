@@ -172,8 +172,9 @@ PD_INLINE pd_floatw compute_power(pd_floatw base, int exponent) {
 
 /* Compile-time constants of the displacement loop, which is compiled once for each combination in use. */
 typedef struct displacement_kind {
-    bool artificial, eighth; /* whether there is artificial pressure; whether its exponent is 8 */
-    bool light;              /* whether compute_softening_of_light_particles may exceed 1 */
+    bool has_artificial_pressure; /* whether there is artificial pressure */
+    bool is_exponent_8;           /* whether the exponent of the artificial pressure is 8 */
+    bool has_light_particles;     /* whether compute_softening_of_light_particles may exceed 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, displacement_kind kind) {
@@ -186,13 +187,14 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
         pd_pair p = pd_compute_pair(own, other);
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), pd_set(pass->gradient_factor)),
                   lambda = pd_add(own[2], other[2]);
-        if (kind.artificial) {
+        if (kind.has_artificial_pressure) {
             /* t is at least 0.1, because smaller powers of t would be denormal numbers, which are slow. Where r >= 1
              * the slope is 0, so t does not matter. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(pass->inverse_reach)), pd_set(0.1f));
-            pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.eighth ? 8 : pass->exponent);
+            pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.is_exponent_8 ? 8 : pass->exponent);
             pd_floatw strength = pd_set(pass->strength);
-            if (kind.light) strength = pd_div(strength, compute_softening_of_light_particles(pd_max(own[3], other[3])));
+            if (kind.has_light_particles)
+                strength = pd_div(strength, compute_softening_of_light_particles(pd_max(own[3], other[3])));
             lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -219,11 +221,11 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
 
 static void displace_particles(void *context, int begin, int end) {
     const pbf_pass *pass = context;
-    const bool artificial = pass->strength > 0, eighth = pass->exponent == 8;
+    const bool artificial = pass->strength > 0;
     if (artificial && pass->has_light_particles)
         for (int i = begin; i < end; i += PD_LANES)
             compute_displacement_group(pass, i, end, (displacement_kind){true, false, true});
-    else if (artificial && eighth)
+    else if (artificial && pass->exponent == 8)
         for (int i = begin; i < end; i += PD_LANES)
             compute_displacement_group(pass, i, end, (displacement_kind){true, true, false});
     else if (artificial)
@@ -236,7 +238,10 @@ static void displace_particles(void *context, int begin, int end) {
 
 /* Compile-time constants of the smoothing loop, which is compiled once for each combination in use. */
 typedef struct smoothing_kind {
-    bool viscous, masses_differ, vortical, viscosities_differ;
+    bool viscous;            /* whether there is XSPH viscosity */
+    bool masses_differ;      /* whether materials differ in mass */
+    bool vortical;           /* whether there is vorticity confinement */
+    bool viscosities_differ; /* whether materials differ in viscosity */
 } smoothing_kind;
 
 PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, smoothing_kind kind) {

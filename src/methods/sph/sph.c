@@ -31,16 +31,17 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method
- * itself produces, in units of K h (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself
+ * produces (tension_rule.own_gamma), in units of K h, K: stiffness (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.0005f;
 
-/* Limits of the surface tension besides the method's own (both measured).
- * - MOST_TENSION x K h: above this limit drops do not come to rest. The limit does not depend on the mass, because the
- *   force of pressure does not.
- * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
-static const float MOST_TENSION = 0.02f, MOST_AHEAD = 0.003f;
+/* Upper limits of the tension that is added to the method's own, m^3/s^2 (tension_set_material), both measured.
+ * - MOST_TENSION_BY_PRESSURE x K h, K: stiffness. Above this limit drops do not come to rest. The limit does not depend
+ *   on the mass of particles, because the force of pressure does not.
+ * - MOST_TENSION_BY_PREDICTION x H^3 m / T^2, m: mass of a particle, T: parameter `prediction`, s. Above this limit the
+ *   tension moves light drops too far within the time T. */
+static const float MOST_TENSION_BY_PRESSURE = 0.02f, MOST_TENSION_BY_PREDICTION = 0.003f;
 
 static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_within_prediction_limit) {
     if (is_within_pressure_limit) return "a higher mass or a shorter prediction";
@@ -50,14 +51,14 @@ static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_
 
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[SPH_RADIUS], radius = rule->radius, ahead = world->parameter[SPH_PREDICTION];
-    float stiffness = world->parameter[SPH_STIFFNESS], most = MOST_TENSION * stiffness * h;
-    float most_of_mass = MOST_AHEAD * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
+    float stiffness = world->parameter[SPH_STIFFNESS], by_pressure = MOST_TENSION_BY_PRESSURE * stiffness * h;
+    float by_prediction_per_mass = MOST_TENSION_BY_PREDICTION * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
     rule->own_gamma = OWN_TENSION * stiffness * h;
     for (int m = 0; m < world->scene.material_count; m++) {
         float asked = world->property[m][PD_TENSION] - rule->own_gamma,
-              most_ahead = most_of_mass * world->scene.materials[m].mass;
-        tension_set_material(rule, world, m, fminf(most, most_ahead),
-                             choose_tension_remedy(asked <= most, asked <= most_ahead),
+              by_prediction = by_prediction_per_mass * world->scene.materials[m].mass;
+        tension_set_material(rule, world, m, fminf(by_pressure, by_prediction),
+                             choose_tension_remedy(asked <= by_pressure, asked <= by_prediction),
                              world->parameter[SPH_CONTACT_ANGLE]);
     }
 }

@@ -44,8 +44,8 @@ typedef float sph_record[8];
 
 typedef struct sph_state {
     particle_fluid fluid;
-    sph_record *record;  /* by particle */
-    float *inverse_mass; /* by particle, 1/kg */
+    sph_record *record;  /* by particle: values that are read together */
+    float *inverse_mass; /* by particle: 1/mass, 1/kg */
 } sph_state;
 
 /* Functions of pd_density_law. */
@@ -54,21 +54,24 @@ void sph_compute_pressures(const pd_world *world, float *pressure);
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
-    const pd_world *world; /* for contacts and the rest-density ramp */
+    const pd_world *world; /* world of the method */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float h, inverse_h;
-    float density_factor, near_factor;           /* factors of the kernels W2 and W3 */
-    float pressure_factor, near_pressure_factor; /* factors of half the derivatives of W2 and W3 */
+    float h, inverse_h; /* smoothing radius, m; 1/h */
+    /* Constant factors of the kernels and of half their derivatives, q = 1 - r/h: W2 = density_factor q^2, W3 =
+     * near_factor q^3, -W2'/2 = pressure_factor q, -W3'/2 = near_pressure_factor q^2. Half: a pair's force uses the
+     * mean of both pressures. */
+    float density_factor, near_factor, pressure_factor, near_pressure_factor;
     float viscosity_factor; /* factor of the kernel W6; multiplied by viscosity x dt unless viscosities differ */
     float wall_factor;      /* dt/(2 h), factor of the changes of velocity by walls */
-    float rest_density, stiffness, near_stiffness;
-    float viscosity;                            /* parameter `viscosity`, times dt */
-    float material_viscosity[PD_MAX_MATERIALS]; /* by material: viscosity times dt */
-    float dt, speed_limit;
-    bool is_ramped; /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
-    bool viscous, viscosities_differ, masses_differ;
+    float rest_density, stiffness, near_stiffness; /* parameters of the same names */
+    float viscosity;                               /* parameter `viscosity`, times dt */
+    float material_viscosity[PD_MAX_MATERIALS];    /* by material: viscosity times dt */
+    float dt, speed_limit;                         /* duration of the substep, s; greatest speed of a particle, m/s */
+    bool is_ramped;                         /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
+    bool viscous;                           /* whether some viscosity is above 0 */
+    bool viscosities_differ, masses_differ; /* whether materials differ in viscosity, in mass */
 } sph_pass;
 
 /* Loop bodies over particles [begin, end), one chunk. Their context is an sph_pass. */

@@ -109,8 +109,8 @@ static void find_lists_and_compute_density(void *context, int begin, int end) {
     pd_list_builder_begin_chunk(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_list_builder_build_list(&finder, i);
-        /* While the list is in the cache. If the list is incomplete, pd_lists_build searches again: the factor of the
-         * ramp must be computed once, from a complete list. */
+        /* Computes the densities while the list is in the cache. If the list is incomplete, pd_lists_build searches
+         * again: the factor of the ramp must be computed once, from a complete list. */
         if (pd_list_builder_fits_memory(&finder)) compute_density_group(pass, i, end);
     }
 }
@@ -121,11 +121,12 @@ static void compute_density(void *context, int begin, int end) {
 
 /* Compile-time constants of the pressure loop, which is compiled once for each combination in use. */
 typedef struct loop_kind {
-    bool viscous, masses_differ;
+    bool viscous;       /* whether some viscosity is above 0 */
+    bool masses_differ; /* whether materials differ in mass */
 } loop_kind;
 
 /* Returns 2 mj/(mi + mj): fraction of the velocity exchanged by viscosity that particle i gets. own_inverse_mass: 1/mi.
- * other_offset: index of particle j. */
+ * other_offset: offset of the record of particle j. */
 PD_INLINE pd_floatw compute_fraction_of_velocity_exchange(const sph_pass *pass, pd_floatw own_inverse_mass,
                                                           const uint32_t *other_offset) {
     pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_record_indices(other_offset));

@@ -8,20 +8,20 @@
  * forces. Order of accuracy in dt: 2 with forces, 1 with viscosity, otherwise that of the Runge-Kutta method. */
 #include "methods/vortex/vortex.h"
 
+#include "core/archive.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
 #include "scene/content/particle_list.h"
-#include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/step.h"
 #include "sim/view.h"
 
 #include <string.h>
 
-enum { POINTS_PER_CHUNK = 1024, FEW = 1024, ARRAYS = 10 };
+enum { POINTS_PER_CHUNK = 1024, SPARE_VORTONS = 1024, ARRAYS = 10 };
 
 static const float TWO_PI = 6.2831853f;
 
@@ -130,7 +130,8 @@ static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     if (result != PD_OK) return result;
     state->pending_area = pd_allocate(emitters, sizeof *state->pending_area);
     state->emitted_count = pd_allocate(emitters, sizeof *state->emitted_count);
-    if (state->pending_area && state->emitted_count && vortex_reserve_vortons(state, world->scene.vorton_count + FEW))
+    if (state->pending_area && state->emitted_count &&
+        vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
@@ -155,7 +156,7 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     }
     for (int n = 0; n < state->count; n++)
         vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
-                          state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
+                          state->area[n] > 0 ? next.field_vorton_core : state->core[n], state->area[n], state->mass[n]);
     memcpy(next.pending_area, state->pending_area, (size_t)world->scene.emitter_count * sizeof *next.pending_area);
     memcpy(next.emitted_count, state->emitted_count, (size_t)world->scene.emitter_count * sizeof *next.emitted_count);
     next.tracer_spacing = state->tracer_spacing;
@@ -211,10 +212,14 @@ static float fastest_core_rotation(const vortex_state *state) {
     return 0.5f * greatest;
 }
 
+/* Data of the loops that move vortons and tracers in a substep. */
 typedef struct move_job {
     pd_world *world;
     vortex_state *state;
-    float dt, weight, advance, limit;
+    float dt;      /* duration of the substep, s */
+    float weight;  /* factor on the velocities of this Runge-Kutta stage in the weighted sum */
+    float advance; /* time from the beginning of the substep to the next stage, s */
+    float limit;   /* greatest speed, m/s */
 } move_job;
 
 static int copy_vortons_and_tracers_to_points(pd_world *world, vortex_state *state) {
@@ -279,8 +284,8 @@ static float write_positions_and_velocities_of_points(const vortex_state *s, int
 
 static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
-    static const float LITTLE_TURN =
-        0.1f; /* rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius */
+    /* Rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius. */
+    static const float LITTLE_TURN = 0.1f;
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
@@ -341,7 +346,7 @@ static void vortex_step(pd_world *world, void *memory, float dt) {
     vortex_remove_drained_vortons(world, state);
     pd_stage_end(world, "forces", &since);
     state->fastest_rotation = fastest_core_rotation(state);
-    float core2 = state->field_core * state->field_core;
+    float core2 = state->field_vorton_core * state->field_vorton_core;
     state->core_rotation +=
         (double)(dt * state->fastest_rotation) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
@@ -418,6 +423,8 @@ static void vortex_start_after_method(pd_world *world, void *memory, const pd_me
     compute_first_velocities(world, memory);
 }
 
+/* Limits the substep: a core turns by at most MOST_TURN rad, and points move by at most FARTHEST characteristic
+ * lengths, unless more than MOST_SUBSTEPS substeps were needed. */
 static int vortex_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;

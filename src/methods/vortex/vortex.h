@@ -32,16 +32,16 @@ typedef struct vortex_state {
     int count, capacity;    /* number of vortons, and number for which the arrays have memory */
     uint32_t next_id;       /* id of the next vorton */
     float *x, *y, *vx, *vy; /* by vorton: position, m, and velocity, m/s */
-    float *previous_x,
-        *previous_y;             /* by vorton: position at the beginning of the step, m, for interpolation in views */
+    /* By vorton: position at the beginning of the step, m, for interpolation in views. */
+    float *previous_x, *previous_y;
     float *circulation;          /* by vorton: circulation, m^2/s */
     float *core;                 /* by vorton: core radius, m */
     float *area;                 /* by vorton: area, m^2; 0: a vorton of the scene file */
     float *mass;                 /* by vorton: (density - ambient density) x area, 1,000 kg/m */
     uint32_t *id;                /* by vorton: number in order of creation, for views */
-    float field_core;            /* core radius of field vortons, m */
+    float field_vorton_core;     /* core radius of field vortons, m */
     float core_at_grid_creation; /* value of the parameter vortex.core when the grid was created, m */
-    /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    /* Range of density - ambient density over all fluid since the start, ambient fluid (0) included, 1,000 kg/m^3. */
     float least_density_deviation, greatest_density_deviation;
     double core_rotation;    /* rotation of the fastest core since the last remeshing, rad */
     double *pending_area;    /* by emitter: area of emitted fluid for which no vorton was added yet, m^2 */
@@ -59,7 +59,8 @@ typedef struct vortex_state {
     float *kernel_sum;         /* by node: sum over the vortons of kernel, or of kernel x circulation (m^2/s) */
     /* By node: change of the velocity by a tool, m/s. Other functions use these arrays as working memory. */
     float *velocity_change_x, *velocity_change_y;
-    float *target_circulation; /* by element of listed_indices: circulation of a full shear layer at the node, m^2/s */
+    float *target_circulation; /* by element of listed_indices: circulation of the node's shear
+                                * layer that stops the whole slip at the wall, m^2/s */
     float *source;             /* by cell: volume added per volume and time, 1/s */
     uint8_t *inside;           /* by node: 1 if in the container */
     size_t *listed_indices; /* a list of nodes, or of faces that obstacles cover: vertical ones, then horizontal ones */
@@ -77,11 +78,11 @@ typedef struct vortex_state {
      * - from_x, from_y: positions at the beginning of the substep, m
      * - rate_x, rate_y: velocities in the present stage, m/s
      * - sum_x, sum_y: weighted sums of the velocities in the stages so far, m/s */
-    int point_capacity, particle_capacity;
+    int point_capacity, particle_capacity; /* numbers of points and of particles for which memory is allocated */
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *point_order, *order;       /* indices of all points, and of the vortons, along a space-filling curve */
     float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
-    size_t sample_cells;            /* cells for which `samples` has memory */
+    size_t sample_capacity;         /* cells for which `samples` has memory */
     uint64_t sample_version;        /* world->version at which `samples` was computed */
     float *dye_work;                /* work array of vortex_dyes.c */
     size_t dye_work_capacity;       /* floats for which dye_work has memory */
@@ -151,17 +152,16 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
-/* Arguments of the exchange of circulation between neighbouring vortons. Arrays without a comment are by element of
- * vortons_by_cell. */
+/* Arguments of the exchange of circulation between neighbouring vortons. */
 typedef struct vortex_exchange {
     const pd_layout *layout;    /* layout of the cells */
     const int *vortons_by_cell; /* indices of the field vortons, sorted by cell */
     const int *start;           /* by cell: index in vortons_by_cell of its first vorton */
     int *cell_of;               /* by vorton: index of its cell; -1: none */
-    float *x, *y, *area, *circulation;
-    float *circulation_change; /* change of the circulation, m^2/s */
-    float factor;              /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
-    float inverse_width2;      /* 1 / kernel width^2, 1/m^2 */
+    /* By element of vortons_by_cell: position, m; area, m^2; circulation and its change, m^2/s. */
+    float *x, *y, *area, *circulation, *circulation_change;
+    float factor;         /* 1/m^2, on sums over neighbours of (own area x circulation - area x own circulation) */
+    float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
 /* Computes circulation_change for the elements [begin, end) of vortons_by_cell (vortex_wide.c, compiled once for each

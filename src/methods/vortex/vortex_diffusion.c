@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 16 };
+enum { MOST_PASSES = 16 }; /* greatest number of exchanges in a substep */
 
 static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
@@ -35,9 +35,9 @@ static void exchange_circulation(void *context, int begin, int end) {
 
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
-    static const float STABLE =
-        0.125f; /* longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation */
-    float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
+    /* Longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation. */
+    static const float STABLE = 0.125f;
+    float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_vorton_core * state->field_vorton_core;
     bool any = false;
     if (!(viscosity > 0)) return;
     for (int n = 0; n < state->count; n++) {

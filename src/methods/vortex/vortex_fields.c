@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 768 };
+enum { MOST_CELLS = 768 }; /* greatest number of cells along a side of a field's grid */
 /* Number of cells of a field along the scene's characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Least ratio of width to height of a field's grid in open space, if as_wide_as_picture is true (choose_field_grid).
- * Usual pictures are not wider. */
-static const double WIDEST = 2;
+/* Ratio of width to height of the widest usual picture. */
+static const double PICTURE_ASPECT = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS},
@@ -94,8 +93,9 @@ static void extend_box_around_points(const float *x, const float *y, int count, 
     }
 }
 
-/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. as_wide_as_picture:
- * in open space the grid has the shape of a picture, since the fluid around the vortons moves too. */
+/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. cell: side of a cell,
+ * m; greater if a side of the grid would have more than MOST_CELLS. as_wide_as_picture: widens a grid in open space to
+ * PICTURE_ASPECT, for quantities that the fluid also has where there are no tracers, such as its speed. */
 static pd_grid choose_field_grid(const pd_world *world, const vortex_state *state, double cell,
                                  bool as_wide_as_picture) {
     const pd_container *c = &world->scene.container;
@@ -115,7 +115,7 @@ static pd_grid choose_field_grid(const pd_world *world, const vortex_state *stat
                        .high_x = fmin(box.high_x, farthest),
                        .high_y = fmin(box.high_y, farthest)};
         height = box.high_y - box.low_y;
-        width = fmax(box.high_x - box.low_x, as_wide_as_picture ? WIDEST * height : 0);
+        width = fmax(box.high_x - box.low_x, as_wide_as_picture ? PICTURE_ASPECT * height : 0);
         center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};
     }
     pd_grid grid = {.cell = fmax(cell, fmax(width, height) / MOST_CELLS)};
@@ -132,12 +132,12 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
 static bool update_velocity_samples(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     if (state->sample_version == world->version && state->samples) return true;
-    if (state->sample_cells < cells) {
+    if (state->sample_capacity < cells) {
         pd_free(state->samples);
-        state->sample_cells = 0;
+        state->sample_capacity = 0;
         state->samples = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
         if (!state->samples) return false;
-        state->sample_cells = cells;
+        state->sample_capacity = cells;
     }
     float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)

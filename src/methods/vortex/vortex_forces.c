@@ -50,8 +50,9 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
     pd_tool_field push = tool_acceleration_field_of_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density_on_nodes(state);
-    const float *d = state->density, *clear = state->kernel_sum_at_rest;
-    static const float CLEAR = 0.3f;
+    /* Least kernel_sum_at_rest of a neighbour whose density is used. Other neighbours are in a wall or near one. */
+    static const float LEAST_KERNEL_SUM = 0.3f;
+    const float *d = state->density, *kernel_sum = state->kernel_sum_at_rest;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_element_index(l, i, j);
@@ -59,8 +60,10 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
             if (!(mac->open[k] > 0)) continue;
             if (radial) pd_tool_field_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
-            float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
-            float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
+            float right = d[kernel_sum[k + 1] > LEAST_KERNEL_SUM ? k + 1 : k],
+                  left = d[kernel_sum[k - 1] > LEAST_KERNEL_SUM ? k - 1 : k];
+            float above = d[kernel_sum[k + row] > LEAST_KERNEL_SUM ? k + row : k],
+                  below = d[kernel_sum[k - row] > LEAST_KERNEL_SUM ? k - row : k];
             state->circulation_gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
         }
     return true;
@@ -282,7 +285,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
                     p = start;
             pd_boundary_push_out_of_walls(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
-            vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
+            vortex_add_vorton(state, p, 0, state->field_vorton_core, area, area * deviation);
         }
     }
 }

@@ -69,11 +69,11 @@ typedef struct impulse_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                      /* mass of a cell, in the unit of pd_impulses, x time step */
+    double mass_times_dt;             /* (mass of a cell, in the unit of pd_impulses) x time step */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
     float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
-    bool moving;
+    bool moving;                      /* whether obstacles can move (pd_boundary_substep_seconds > 0) */
 } impulse_job;
 
 static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
@@ -115,10 +115,10 @@ static double momentum_flux_acceleration(const impulse_job *job, int i, int j, i
  * computed: near a moving obstacle the obstacle's velocity, since in this frame the flow at its surface is steady;
  * elsewhere 0. */
 static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
-    const float CELLS = 3;
+    const float NEAR_CELLS = 3; /* distance from the obstacle below which a face is near, cells */
     const pd_grid *g = &job->state->mac->grid;
     pd_contact contact;
-    float within = CELLS * (float)g->cell;
+    float within = NEAR_CELLS * (float)g->cell;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
     if (!job->moving || !(pd_boundary_find_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
@@ -156,7 +156,8 @@ static void compute_face_acceleration(const impulse_job *job, int i, int j, int 
     size_t k = pd_element_index(&mac->layout, i, j);
     pd_double2 at = {axis ? i + 0.5 : i, axis ? j : j + 0.5}, frame = frame_velocity_at(job, at);
     double open = (double)(axis ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
-    double flux = momentum_flux_acceleration(job, i, j, axis, frame), rest = job->mass * (1 - open * part) * flux;
+    double flux = momentum_flux_acceleration(job, i, j, axis, frame),
+           rest = job->mass_times_dt * (1 - open * part) * flux;
     (axis ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, axis, frame);
     (axis ? mac->v : mac->u)[k] = (float)(flux * part + weight);
     (axis ? mac->wall_y : mac->wall_x)[k] = 0;
@@ -217,12 +218,12 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     pd_mac *mac = state->mac;
     const size_t count = mac->layout.count;
     const double cell = mac->grid.cell, unit = pd_units_particle_mass(world);
-    const double mass = mass_of_cell(world, state) * (double)world->scene.dt / unit, area = cell * cell;
+    const double mass_times_dt = mass_of_cell(world, state) * (double)world->scene.dt / unit, area = cell * cell;
     const pd_vec2 g = world->scene.gravity;
     impulse_job job = {.world = world,
                        .state = state,
                        .impulses = impulses,
-                       .mass = mass,
+                       .mass_times_dt = mass_times_dt,
                        .u = state->velocity_change_x,
                        .v = state->velocity_change_x + count,
                        .corner_u = state->velocity_change_y,
@@ -238,8 +239,9 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
     pd_mac_project_velocities(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
-    pd_mac_pressure pressure = {
-        .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
+    pd_mac_pressure pressure = {.q = mac->poisson->q,
+                                .unit = mass_times_dt / cell,
+                                .weight = {mass_times_dt / area * (double)g.x, mass_times_dt / area * (double)g.y}};
     pd_mac_add_wall_impulses(mac, world->boundary, impulses, &pressure);
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 512 /* vortons */ };
+enum { VORTONS_PER_CHUNK = 512 };
 /* Thresholds of a node's circulation, mass or circulation_gain, in units of the greatest absolute value of all nodes.
  * - Nodes below WEAK_CIRCULATION and WEAK_MASS are merged into neighbours when vortons are remeshed.
  * - A circulation_gain below WEAK_GAIN adds no vorton if other vortons are near.
@@ -116,7 +116,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
      * substep would generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
-    vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
+    vortex_add_vorton(state, p, gain, state->field_vorton_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
 static void add_circulation_gain_to_vorton_range(void *context, int begin, int end) {
@@ -150,7 +150,7 @@ void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, add_circulation_gain_to_vorton_range, state);
+    pd_parallel_for(world->pool, old, VORTONS_PER_CHUNK, add_circulation_gain_to_vorton_range, state);
 }
 
 /* Returns the value of the third-order kernel M4' (Monaghan 1985). d: distance in node spacings. */
@@ -297,8 +297,8 @@ static void add_vortons_at_nodes(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_element_index(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
-                              area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
+            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k],
+                              state->field_vorton_core, area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
@@ -368,18 +368,18 @@ static void clear_node_arrays(vortex_state *state) {
 /* Returns the fraction of a cell that a region covers, [0, 1]. Sample points in a wall are moved to the nearest point
  * outside of it: otherwise the density would decrease towards a wall at which the region ends. */
 static float fraction_covered_by_region(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
-    enum { SAMPLES = 4 };
+    enum { SAMPLES_PER_SIDE = 4 };
     int inside = 0;
-    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
-        float across = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
-        float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+    for (int n = 0; n < SAMPLES_PER_SIDE * SAMPLES_PER_SIDE; n++) {
+        float across = ((float)(n % SAMPLES_PER_SIDE) + 0.5f) / SAMPLES_PER_SIDE - 0.5f;
+        float up = ((float)(n / SAMPLES_PER_SIDE) + 0.5f) / SAMPLES_PER_SIDE - 0.5f;
         pd_vec2 p = {center.x + cell * across, center.y + cell * up};
         bool contained = pd_area_contains_point(&region->area, p);
         if (!contained && pd_boundary_push_out_of_walls(world->boundary, &p))
             contained = pd_area_contains_point(&region->area, p);
         inside += contained;
     }
-    return (float)inside / (SAMPLES * SAMPLES);
+    return (float)inside / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE);
 }
 
 static void add_region_density_and_velocity_to_nodes(const pd_world *world, vortex_state *state,
@@ -480,7 +480,7 @@ void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, 
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        /* near 1 in the fluid: between particles the sum varies by a few percent */
+        /* In the fluid kernel_sum is near 1: it varies by a few percent between particles. */
         float full = fmaxf(state->kernel_sum[k], 0.8f);
         state->density[k] /= full;
         state->velocity_change_x[k] /= full;

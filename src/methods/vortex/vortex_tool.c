@@ -57,7 +57,7 @@ static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, c
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > LEAST_MISSING * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out_of_walls(world->boundary, &p);
-            vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
+            vortex_add_vorton(state, p, 0, state->field_vorton_core, fluid, missing);
         }
 }
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* LEAST_NODES, MOST_NODES: limits of the number of nodes along the shorter side of the grid. */
 enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 /* Core radius of field vortons, in units of their spacing. Cores must overlap. */
 static const double OVERLAP = 1.4;
@@ -138,7 +139,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_node_arrays(state, error);
     if (result != PD_OK) return result;
-    state->field_core = (float)(OVERLAP * grid.cell);
+    state->field_vorton_core = (float)(OVERLAP * grid.cell);
     state->core_at_grid_creation = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
@@ -288,27 +289,26 @@ void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, c
     prepare_velocity_field(world, state, x, y, NULL);
 }
 
-typedef struct point_job {
-    const pd_world *world;
-    const vortex_state *state;
-    const float *x, *y;
-    float *to_x, *to_y;
-} point_job;
+typedef struct potential_flow_job {
+    const pd_mac *mac;  /* grid with the potential flow */
+    const float *x, *y; /* positions, m */
+    float *vx, *vy;     /* velocities at these positions, m/s */
+} potential_flow_job;
 
 static void add_potential_flow(void *context, int begin, int end) {
-    const point_job *job = context;
+    const potential_flow_job *job = context;
     float u[POINTS_PER_CHUNK], v[POINTS_PER_CHUNK];
     int count = end - begin;
-    pd_mac_interpolate_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    pd_mac_interpolate_velocities(job->mac, 0, count, job->x + begin, job->y + begin, u, v);
     for (int n = 0; n < count; n++) {
-        job->to_x[begin + n] += u[n];
-        job->to_y[begin + n] += v[n];
+        job->vx[begin + n] += u[n];
+        job->vy[begin + n] += v[n];
     }
 }
 
 static void compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                const int *order, float *vx, float *vy) {
-    point_job job = {world, state, x, y, vx, vy};
+    potential_flow_job job = {state->mac, x, y, vx, vy};
     pd_induction_compute_velocities(state->induction, count, x, y, order, vx, vy, world->pool);
     if (state->has_potential_flow) pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_potential_flow, &job);
 }
@@ -333,14 +333,19 @@ void vortex_compute_point_velocities(const pd_world *world, vortex_state *state,
                        state->rate_y);
 }
 
+typedef struct push_job {
+    const pd_induction_walls *walls; /* walls that image vortices represent */
+    float *x, *y;                    /* positions to push out of the walls, m */
+} push_job;
+
 static void push_point_range_out_of_image_walls(void *context, int begin, int end) {
-    const point_job *job = context;
-    const pd_induction_walls *walls = &job->state->walls;
+    const push_job *job = context;
+    const pd_induction_walls *walls = job->walls;
     const float near = 1e-5f;
     float radius = walls->radius * (walls->kind == PD_WALLS_IN_CIRCLE ? 1 - near : 1 + near);
     float half_x = 0.5f * (1 - near) * walls->size.x, half_y = 0.5f * (1 - near) * walls->size.y;
     for (int n = begin; n < end; n++) {
-        float *x = &job->to_x[n], *y = &job->to_y[n];
+        float *x = &job->x[n], *y = &job->y[n];
         if (walls->kind == PD_WALLS_IN_BOX) {
             *x = fminf(fmaxf(*x, -half_x), half_x);
             *y = fminf(fmaxf(*y, -half_y), half_y);
@@ -355,7 +360,7 @@ static void push_point_range_out_of_image_walls(void *context, int begin, int en
 
 void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
                                            float *y) {
-    point_job job = {world, state, NULL, NULL, x, y};
+    push_job job = {&state->walls, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
     pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_point_range_out_of_image_walls, &job);
 }

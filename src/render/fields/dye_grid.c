@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,     /* pd_dye_grid.rings of a cell in a wall or an obstacle, until its colour is extrapolated */
-    MAX_BORDER = 32, /* greatest width of the border around the field, cells */
+    SOLID =
+        255, /* value in pd_dye_grid.rings: the cell is in a wall or an obstacle, and has no extrapolated colour yet */
+    MAX_BORDER = 32,          /* greatest width of the border around the field, cells */
     MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
     TABLE_SIZE = 1024,        /* number of entries of the table from linear light to sRGB */
 };
@@ -50,7 +51,7 @@ static bool reserve_cells(pd_dye_grid *grid, const pd_dye_grid_sizes *sizes) {
 /* ---- Colours ---- */
 
 typedef struct dye_colours {
-    int count;
+    int count;                         /* number of dyes */
     float colour[PD_MAX_MATERIALS][3]; /* colour of each dye in linear light */
 } dye_colours;
 
@@ -224,9 +225,10 @@ static float evaluate_mitchell_filter(float t) {
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
 }
 
+/* Cells from which a texel is interpolated along an axis. */
 typedef struct filter_taps {
-    int at[4]; /* indices of four successive cells along an axis, clamped to the first and last cell */
-    float weight[4];
+    int at[4];       /* indices of four successive cells, clamped to the first and last cell */
+    float weight[4]; /* weights of these cells */
 } filter_taps;
 
 /* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of cells along

@@ -26,9 +26,9 @@ typedef struct pd_dye_grid {
     pd_dye_cell *srgb_cells; /* columns x rows colours in sRGB, premultiplied by the opacity */
     pd_dye_cell *wide_cells; /* srgb_cells interpolated along x only: width x rows colours */
     uint8_t *rings; /* by cell: 0: no fluid; 1: value of the field; n > 1: extrapolated from cells of ring n - 1 */
-    uint16_t
-        *texels; /* texture: width x height texels (red, green, blue, opacity), premultiplied, rows from the lowest */
-    int cell_capacity, texel_capacity;
+    /* Texture: width x height texels (red, green, blue, opacity), premultiplied, rows from the lowest. */
+    uint16_t *texels;
+    int cell_capacity, texel_capacity; /* numbers of cells and texels for which memory is allocated */
 } pd_dye_grid;
 
 /* Computes the texture of the field's dyes in the picture's palette. Colours are extrapolated into walls and obstacles, so

@@ -7,10 +7,10 @@
 #include "render/picture.h"
 
 typedef struct pd_dyes {
-    pd_dye_grid grid; /* dyes of the present picture, with their texture */
-    unsigned program, empty_array, texture;
-    int width, height; /* size of the texture, texels */
-    int texture_limit; /* greatest side of a texture that the driver allows, texels */
+    pd_dye_grid grid;                       /* dyes of the present picture, with their texture */
+    unsigned program, empty_array, texture; /* OpenGL names of the shader program, vertex array and texture */
+    int width, height;                      /* size of the texture, texels */
+    int texture_limit;                      /* greatest side of a texture that the driver allows, texels */
 } pd_dyes;
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);

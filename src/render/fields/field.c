@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256 };
+enum { LEGEND_COLOURS = 256 }; /* number of colours into which a legend is divided */
 
 static unsigned create_texture(void) {
     GLuint texture;
@@ -75,20 +75,20 @@ static void bind_colour_texture(pd_field_image *image, const pd_field *field, in
     glActiveTexture(GL_TEXTURE2);
     glBindTexture(GL_TEXTURE_2D, image->colour_texture);
     if (!memcmp(&wanted, &image->colour_source, sizeof wanted)) return;
-    float map[MAP_SIZE][4] = {0};
-    for (int i = 0; i < MAP_SIZE; i++)
-        pd_palette_get_legend_colour(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
-    int dark = 0, end = MAP_SIZE;
-    while (dark < MAP_SIZE && is_bright_colour(map[dark])) dark++;
+    float map[LEGEND_COLOURS][4] = {0};
+    for (int i = 0; i < LEGEND_COLOURS; i++)
+        pd_palette_get_legend_colour(palette, field->low, field->high, (float)i / (LEGEND_COLOURS - 1), map[i]);
+    int dark = 0, end = LEGEND_COLOURS;
+    while (dark < LEGEND_COLOURS && is_bright_colour(map[dark])) dark++;
     while (end > dark && is_bright_colour(map[end - 1])) end--;
-    image->bright_range[0] = (float)(dark - 1) / (MAP_SIZE - 1);
-    image->bright_range[1] = (float)end / (MAP_SIZE - 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
+    image->bright_range[0] = (float)(dark - 1) / (LEGEND_COLOURS - 1);
+    image->bright_range[1] = (float)end / (LEGEND_COLOURS - 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, LEGEND_COLOURS, 1, 0, GL_RGBA, GL_FLOAT, map);
     image->colour_source = wanted;
 }
 
 double pd_compute_contour_interval(float low, float high) {
-    const double lines = 10.5;
+    const double lines = 10.5; /* mean number of contours */
     double wanted = ((double)high - (double)low) / lines;
     if (!(wanted > 0) || !isfinite(wanted)) return 0;
     double power = pow(10, floor(log10(wanted))), nearest = power;

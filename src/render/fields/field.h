@@ -9,25 +9,25 @@
 enum { PD_FIELD_PROGRAMS = 4 };
 
 typedef struct pd_field_texture {
-    unsigned texture;
+    unsigned texture;  /* OpenGL name */
     int width, height; /* size of the texture, texels */
 } pd_field_texture;
 
 /* Palette and range of a legend, which determine its colours. Compared by memcmp, so the struct must have no padding. */
 typedef struct pd_field_colours {
-    int palette; /* index of the palette; -1: no colours were computed yet */
-    float low, high;
+    int palette;     /* index of the palette; -1: no colours were computed yet */
+    float low, high; /* range of the legend */
 } pd_field_colours;
 
 typedef struct pd_field_image {
-    pd_field_grid grid; /* grid computed from the field of the present picture */
-    unsigned programs[PD_FIELD_PROGRAMS],
-        empty_array; /* index of programs: has_open_texels + 2 x (contours are drawn) */
-    pd_field_texture values, fluid_fractions;
-    unsigned colour_texture;        /* texture of one row with the colours of the legend */
-    pd_field_colours colour_source; /* palette and range from which colour_texture was computed */
-    float bright_range
-        [2]; /* legend positions, 0..1: below the first and above the second colours are bright, and contours dark */
+    pd_field_grid grid;                       /* grid computed from the field of the present picture */
+    unsigned programs[PD_FIELD_PROGRAMS];     /* shader programs; index: has_open_texels + 2 x (contours are drawn) */
+    unsigned empty_array;                     /* vertex array without vertices */
+    pd_field_texture values, fluid_fractions; /* textures of `grid` */
+    unsigned colour_texture;                  /* texture of one row with the colours of the legend */
+    pd_field_colours colour_source;           /* palette and range from which colour_texture was computed */
+    /* Legend positions, 0..1: below the first and above the second colours are bright, and contours dark. */
+    float bright_range[2];
     int texture_limit; /* greatest side of a texture that the driver allows, texels */
 } pd_field_image;
 

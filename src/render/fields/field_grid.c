@@ -255,7 +255,7 @@ static pd_field_texel evaluate_b_spline_at_middle(float coefficients[3][3]) {
  * hole would vanish: their fraction is corrected so that the spline is above 0.6 or below 0.4. 9/4 = 1 / (value of the
  * spline at a single cell). */
 static void smooth_fractions(pd_field_grid *grid) {
-    const float least = 0.6f;
+    const float least = 0.6f; /* least value of the spline at a single cell */
     int count = grid->width * grid->height;
     float c[3][3];
     /* Stores the unsmoothed fractions in along_x, which is not used before compute_fraction_splines. */

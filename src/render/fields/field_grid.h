@@ -10,8 +10,9 @@
 /* Value and derivatives at a texel's centre, per texel. They define a bicubic Hermite surface. The shader reads them as
  * red, green, blue, alpha. */
 typedef struct pd_field_texel {
-    float value, along_x, along_y,
-        twist; /* value; its derivatives by x and y, per texel; its mixed second derivative */
+    float value;            /* value of the field */
+    float along_x, along_y; /* derivatives of the value by x and y, per texel */
+    float twist;            /* mixed second derivative of the value */
 } pd_field_texel;
 
 typedef struct pd_field_grid {
@@ -20,8 +21,8 @@ typedef struct pd_field_grid {
     double side;          /* side of a texel, m */
     int border;           /* width of the border around the field, texels */
     bool has_open_texels; /* some texel is air; if not, fraction_splines is not computed */
-    pd_field_texel
-        *values; /* field values, scaled to 0 at the legend's low end and 1 at its high end; lowest row first */
+    /* Field values, scaled to 0 at the legend's low end and 1 at its high end; lowest row first. */
+    pd_field_texel *values;
     pd_field_texel *fraction_splines; /* B-spline of fluid_fraction; the picture shows fluid where it is above 0.5 */
     float *fluid_fraction;            /* fraction of each texel that is fluid, 0 to 1; smoothed if has_open_texels */
     uint8_t *rings; /* by texel: 0: no value; 1: value of the field; n > 1: extrapolated from texels of ring n - 1 */

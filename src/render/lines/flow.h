@@ -14,14 +14,14 @@ typedef struct pd_flow_sample {
 } pd_flow_sample;
 
 typedef struct pd_flow {
-    int nx, ny;
-    float x, y;              /* position of the first sample, at the lower left */
+    int nx, ny;              /* numbers of columns and rows of samples */
+    float x, y;              /* position of the first sample, at the lower left, interface units */
     float sample_spacing;    /* distance of two neighbouring samples, interface units */
     float samples_per_unit;  /* 1 / sample_spacing */
     float greatest_speed;    /* greatest speed by the legends of the velocity fields, interface units/s */
     float rest_speed;        /* fluid slower than this speed is treated as being at rest, interface units/s */
     pd_flow_sample *samples; /* nx x ny samples from the lowest row */
-    int capacity;            /* allocated samples */
+    int capacity;            /* number of samples for which memory is allocated */
     uint32_t checksum;       /* checksum of all samples, to find out whether the flow has changed */
 } pd_flow;
 

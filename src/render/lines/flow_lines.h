@@ -11,8 +11,8 @@
 typedef struct pd_flow_sequence {
     pd_streamlines streamlines; /* streamlines of the last picture, which the next one continues */
     pd_camera camera;           /* camera of the pictures */
-    const struct pd_world
-        *world;         /* world of the pictures; the pointer is only compared, since the world may be destroyed */
+    /* World of the pictures; the pointer is only compared, since the world may be destroyed. */
+    const struct pd_world *world;
     int nx, ny;         /* numbers of samples of the pictures' pd_flow along x and y */
     double time;        /* simulated time of the last picture, s */
     long long last_use; /* pd_flow_lines.picture_count when the sequence was last drawn; 0: never */

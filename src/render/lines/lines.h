@@ -24,10 +24,10 @@ typedef struct pd_line_shape {
 } pd_line_shape;
 
 typedef struct pd_lines {
-    unsigned program, array, buffer;
+    unsigned program, array, buffer; /* OpenGL names of the shader program, vertex array and buffer of the shapes */
     int size_uniform, texel_uniform; /* locations of the shader's uniforms "size" and "texel" */
     pd_line_shape *shapes;           /* shapes of the present picture */
-    int count, capacity;
+    int count, capacity;             /* number of shapes, and number for which memory is allocated */
 } pd_lines;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error);

@@ -19,13 +19,13 @@ enum {
 static const float point_spacing = 3.75f; /* distance between two successive points of a line */
 static const float min_last_segment = 1;  /* least distance between the last two points of a line */
 static const float min_new_loop = 54;     /* least length of a new closed line */
-static const float min_old_loop =
-    38; /* a closed line of the previous picture fades out if it becomes shorter than this */
+/* A closed line of the previous picture fades out if it becomes shorter than this. */
+static const float min_old_loop = 38;
 static const float min_new_length = 54; /* least length of a new line */
 static const float min_old_length = 27; /* a line of the previous picture fades out if it becomes shorter than this */
 static const float wall_distance = 6;   /* least distance of a new seed from walls */
-static const float min_own_distance =
-    27; /* a line ends at its own earlier mark only if they are farther apart than this along the line */
+/* A line ends at its own earlier mark only if they are farther apart than this along the line. */
+static const float min_own_distance = 27;
 static const float max_closing_gap = 1;   /* a line is closed only if it passes its seed within this distance */
 static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
 /* An end of a line moves by this fraction of the distance to its target in each update. */
@@ -88,11 +88,12 @@ static float compute_least_traced_speed(const pd_flow *flow) {
     return fmaxf(rest_fraction * flow->greatest_speed, flow->rest_speed);
 }
 
+/* Path of the present flow from a line's seed, downstream or upstream. */
 typedef struct trace {
     pd_stream_point *points; /* points, beginning with the seed */
-    int count;
-    float target; /* length from the seed up to which the line can be drawn */
-    bool closed;
+    int count;               /* number of points */
+    float target; /* length from the seed to the place where the line is to end. The drawn end moves there gradually. */
+    bool closed;  /* the path returns to the seed */
 } trace;
 
 /* Moves *p by `length` along the flow (direction 1) or against it (-1), by the midpoint method. The half step uses
@@ -133,9 +134,9 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed downstream (direction 1) or upstream (-1). Adds marks up to the length trace.target, where
- * the line meets a mark or the fluid ends. Traces farther, without marks, if drawn_length is greater and the fluid moves
- * there. */
+/* Traces a line from its seed downstream (direction 1) or upstream (-1). Adds marks up to trace.target, where the line
+ * meets a mark or the fluid ends. Traces farther, without marks, if drawn_length is greater and the fluid moves there.
+ * drawn_length: length that is drawn in this direction. */
 static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int line_index, float direction,
                         float drawn_length) {
     pd_stream_point p = {.x = streamlines->lines[line_index].x, .y = streamlines->lines[line_index].y};
@@ -229,8 +230,8 @@ static float compute_next_drawn_length(float drawn_length, float target) {
     return drawn_length + fminf(fmaxf(end_growth * (target - drawn_length), -max_end_change), max_end_change);
 }
 
-/* Closes a line whose trace has reached its own seed. Moves the seed to the middle of the gap between the line's ends,
- * whose taper then decreases to 0. */
+/* Closes a line whose trace has reached its own seed. Moves the seed to the middle of the gap between the line's two
+ * ends. In the next updates pd_streamline.taper decreases to 0, so that the ends get their full width. */
 static void join_line_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = interpolate_trace_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));

@@ -12,18 +12,19 @@
 #define PD_STREAM_SEPARATION   18.0f /* least distance from a new line's seed to other lines, interface units */
 #define PD_STREAM_END_DISTANCE 9.0f  /* a line ends where it is this near to another line, interface units */
 
+/* Point of a streamline. */
 typedef struct pd_stream_point {
-    float x, y;
+    float x, y;           /* position, interface units from the picture's upper left corner */
     float distance_along; /* distance from the seed along the line, interface units; negative upstream */
     float time;           /* time that fluid needs from the seed to here, s */
     float speed;          /* speed, interface units/s */
 } pd_stream_point;
 
 typedef struct pd_streamline {
-    float x, y;        /* position of the seed */
+    float x, y;        /* position of the seed, interface units */
     float ahead, back; /* drawn length downstream (ahead) and upstream (back) of the seed, interface units */
     float phase; /* travel time of the fluid to the seed, from a point of the line that stays when the seed moves, s */
-    float opacity;    /* 0..1 */
+    float opacity;    /* opacity, 0..1 */
     float taper;      /* how much the ends are tapered: 1: to a point; 0: not at all, as in closed lines */
     bool closed;      /* the line is a loop that returns to its seed */
     bool fading;      /* the line is too close to other lines or too short, and fades out */
@@ -32,19 +33,22 @@ typedef struct pd_streamline {
 
 /* Mark: a point of a line, in a grid of cells. Marks of a cell form a linked list. Used to find lines near a point. */
 typedef struct pd_stream_mark {
-    float x, y, distance_along;
-    int line, next, cell;
+    float x, y, distance_along; /* as in pd_stream_point */
+    int line;                   /* index of its line */
+    int next;                   /* index of the next mark of its cell; -1: none */
+    int cell;                   /* index of its cell */
 } pd_stream_mark;
 
 typedef struct pd_streamlines {
-    pd_streamline *lines;    /* line_count present lines */
-    pd_stream_point *points; /* drawn points of all lines */
-    int line_count, point_count;
-    pd_stream_mark *marks;   /* marks of all lines, in cells with the side PD_STREAM_SEPARATION */
-    int mark_count;          /* number of elements of `marks` */
-    int *heads;              /* by cell: index of the first mark in the cell; -1: none */
-    unsigned char *failures; /* by cell: number of attempts to begin a line there that failed, as it was too short */
-    int columns, rows, cell_capacity;
+    pd_streamline *lines;        /* line_count present lines */
+    pd_stream_point *points;     /* drawn points of all lines */
+    int line_count, point_count; /* numbers of lines and of points */
+    pd_stream_mark *marks;       /* marks of all lines, in cells with the side PD_STREAM_SEPARATION */
+    int mark_count;              /* number of elements of `marks` */
+    int *heads;                  /* by cell: index of the first mark in the cell; -1: none */
+    unsigned char *failures;    /* by cell: number of attempts to begin a line there that failed, as it was too short */
+    int columns, rows;          /* number of columns and rows of cells */
+    int cell_capacity;          /* number of cells for which memory is allocated */
     pd_stream_point *traced[2]; /* points of the line being traced: downstream (0) and upstream (1) of its seed */
     float width, height;        /* size of the picture, interface units */
     int update_count;           /* number of calls of pd_streamlines_update with a changed flow */

@@ -18,8 +18,8 @@ static const float disc_radius_per_core = 1.6f;
 static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex, in core radii */
 static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
 static const float texels_per_disc = 4; /* texels of the sum texture per radius of a disc: enough for a cubic filter */
-static const float max_texel_pixels =
-    8; /* greatest side of a texel of the sum texture, pixels, unless MAX_SUMS is reached */
+/* Greatest side of a texel of the sum texture, pixels, unless MAX_SUMS is reached. */
+static const float max_texel_pixels = 8;
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);

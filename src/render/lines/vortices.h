@@ -15,14 +15,15 @@ typedef struct pd_vortex_disc {
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
-    pd_target sum_target; /* texture of sums over all discs: circulation x weight, weight, opacity */
-    unsigned splat, shade, empty_array, array, buffer;
-    unsigned colour_texture; /* texture of one row with the colours of the legend */
-    int palette;             /* index of the palette from which colour_texture was computed; -1: not computed yet */
-    pd_vortex_disc *discs;   /* discs of the present picture */
-    int area_count;          /* number of vortices with an area; their discs come first */
-    int point_count;         /* number of vortices without an area */
-    int capacity;            /* allocated discs */
+    pd_target sum_target;                /* texture of sums over all discs: circulation x weight, weight, opacity */
+    unsigned splat, shade;               /* shader programs that add up the discs, and draw their sums */
+    unsigned empty_array, array, buffer; /* vertex array without vertices; vertex array and buffer of the discs */
+    unsigned colour_texture;             /* texture of one row with the colours of the legend */
+    int palette;           /* index of the palette from which colour_texture was computed; -1: not computed yet */
+    pd_vortex_disc *discs; /* discs of the present picture */
+    int area_count;        /* number of vortices with an area; their discs come first */
+    int point_count;       /* number of vortices without an area */
+    int capacity;          /* number of discs for which memory is allocated */
 } pd_vortex_discs;
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256 };
+enum { LEGEND_COLOURS = 256 }; /* number of colours into which a legend is divided */
 
 void pd_instances_create(pd_instances *instances) {
     glGenVertexArrays(1, &instances->array);
@@ -60,16 +60,17 @@ static void set_instance_material_colours(pd_instance *items, int count, const p
 
 static void set_instance_field_colours(pd_instance *items, int count, const pd_picture *picture,
                                        const pd_field *field) {
-    uint32_t map[MAP_SIZE];
-    for (int i = 0; i < MAP_SIZE; i++) {
+    uint32_t map[LEGEND_COLOURS];
+    for (int i = 0; i < LEGEND_COLOURS; i++) {
         float rgb[3];
-        pd_palette_get_legend_colour(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
+        pd_palette_get_legend_colour(picture->palette, field->low, field->high, (float)i / (LEGEND_COLOURS - 1), rgb);
         map[i] = pd_pack_colour(rgb);
     }
-    float scale = (MAP_SIZE - 1) / (field->high - field->low);
+    float scale = (LEGEND_COLOURS - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
         float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NAN: colour of the low end */
+        items[i].colour =
+            map[position > 0 ? (int)fminf(position, LEGEND_COLOURS - 1) : 0]; /* NAN: colour of the low end */
     }
 }
 
@@ -143,7 +144,7 @@ static void find_cells_of_particle(const pd_particle_grid *grid, float x, float 
  * surface of fluid at rest it is 0.6, and the weight must be 1. For a lone particle it is 0.13, and the weight must be
  * several times larger to show a droplet. */
 static float compute_splat_weight(float crowding) {
-    const float sparse = 0.50f, crowded = 1.25f;
+    const float sparse = 0.50f, crowded = 1.25f; /* the weight is 1 between these values of crowding */
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
     return crowding > crowded ? crowded / crowding : 1;
 }

@@ -13,11 +13,11 @@ typedef struct pd_instance {
 } pd_instance;
 
 typedef struct pd_instances {
-    pd_instance *items; /* instances of the particles, then of their mirror images behind the walls */
-    int count, capacity;
-    pd_particle_grid crowding;              /* per cell: sum of the particles' spline weights, for the splat weights */
+    pd_instance *items;        /* instances of the particles, then of their mirror images behind the walls */
+    int count, capacity;       /* number of items, and number for which memory is allocated */
+    pd_particle_grid crowding; /* per cell: sum of the particles' spline weights, for the splat weights */
     pd_particle_grid colour_sums, mixtures; /* per cell: sums of colours, mixed colour; used only by mixture.c */
-    unsigned array, buffer;
+    unsigned array, buffer;                 /* OpenGL names of the vertex array and the buffer of the items */
 } pd_instances;
 
 void pd_instances_create(pd_instances *instances);
@@ -31,6 +31,7 @@ void pd_instances_add_reflections(pd_instances *instances, const pd_container *c
 /* Computes the splat weight of each instance: 1 inside fluid at rest, above 1 for particles with few neighbours, below 1
  * where particles are denser than at rest. Weights are continuous functions of the positions. spacing: rest spacing, m. */
 void pd_instances_compute_weights(pd_instances *instances, float spacing);
+/* Copies the items to the GPU. */
 void pd_instances_upload(pd_instances *instances);
 /* Draws each instance as a rectangle (a triangle strip with the vertices 0..3) by the current shader program. Its
  * attributes: 0 position, 1 weight, 2 colour. */

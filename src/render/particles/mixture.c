@@ -28,8 +28,8 @@ enum { BLENDING = 3, MIXTURE_VALUES };
 
 /* The four cells nearest to a particle, and the particle's weight in each of them. */
 typedef struct bilinear_cells {
-    unsigned cell[4];
-    float weight[4];
+    unsigned cell[4]; /* indices of the cells */
+    float weight[4];  /* bilinear weights, whose sum is 1 */
 } bilinear_cells;
 
 static bilinear_cells find_bilinear_cells(const pd_particle_grid *grid, const pd_instance *item) {

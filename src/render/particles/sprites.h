@@ -6,8 +6,8 @@
 #include "render/particles/instances.h"
 
 typedef struct pd_sprites {
-    unsigned program;
-    int to_pixels, radius, gloss;
+    unsigned program;             /* OpenGL name of the shader program */
+    int to_pixels, radius, gloss; /* locations of the shader's uniforms of these names */
 } pd_sprites;
 
 pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);

@@ -7,6 +7,7 @@
 #include "render/particles/instances.h"
 #include "render/target.h"
 
+/* Place of a square tile of the picture, in tiles from the lower left corner. */
 typedef struct pd_tile {
     float column, row;
 } pd_tile;
@@ -19,18 +20,20 @@ typedef struct pd_field_area {
 } pd_field_area;
 
 typedef struct pd_surface {
-    pd_target field, glow[2];
+    pd_target field;       /* sum of the splats */
+    pd_target glow[2];     /* glow, blurred from one target to the other */
     pd_target solids;      /* nearness of obstacles: 1 inside, 0 from the splat radius on */
     pd_field_area covered; /* rectangle of the picture that `field` and `solids` cover */
-    unsigned splat, down, blur, halo, shade, empty_array;
+    unsigned splat, down, blur, halo, shade, empty_array; /* OpenGL names of shader programs, of a vertex array */
     /* The picture is shaded in square tiles. Tiles without fluid and glow are skipped. */
-    unsigned tile_array, tile_buffer;
-    uint8_t *
-        marks; /* by tile: 0: nothing to draw, or glow, or fluid (enum in surface.c); columns x rows, lowest row first */
-    pd_tile *tiles; /* positions of the tiles to shade: first the tiles with fluid, then those with only glow */
-    int columns, rows, tile_capacity;
-    int fluid_tiles; /* number of tiles with fluid: tiles[0] to tiles[fluid_tiles - 1] */
-    int glow_tiles;  /* number of all tiles to shade, those with fluid included */
+    unsigned tile_array, tile_buffer; /* OpenGL names of the vertex array and the buffer of `tiles` */
+    /* By tile: 0: nothing to draw, or glow, or fluid (enum in surface.c); columns x rows, lowest row first. */
+    uint8_t *marks;
+    pd_tile *tiles;    /* positions of the tiles to shade: first the tiles with fluid, then those with only glow */
+    int columns, rows; /* number of columns and rows of tiles */
+    int tile_capacity; /* number of tiles for which memory is allocated */
+    int fluid_tiles;   /* number of tiles with fluid: tiles[0] to tiles[fluid_tiles - 1] */
+    int glow_tiles;    /* number of all tiles to shade, those with fluid included */
 } pd_surface;
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error);

@@ -168,8 +168,8 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct cells_file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* cells being read; convert_rows_to_layers changes the order of their values */
-    size_t rows, capacity;
+    pd_cells *cells;       /* cells being read; convert_rows_to_layers changes the order of their values */
+    size_t rows, capacity; /* number of rows read so far, and number for which memory is allocated */
 } cells_file;
 
 static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {

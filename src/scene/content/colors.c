@@ -8,13 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
+enum {
+    ROUNDS = 6,        /* number of times that the means of the clusters are updated */
+    AXIS_ROUNDS = 8,   /* number of iterations for the axis along which a cluster is split */
+    MAX_CLUSTERS = 64, /* greatest number of clusters */
+};
 /* Clusters are split until the root mean square distance of the pixels from the mean of their cluster, in OKLab, is at
  * most this value. A distance of about 0.02 between two adjacent colours is just visible. */
 static const double TOLERANCE = 0.005;
 
+/* Colour in OKLab. */
 typedef struct lab {
-    float channel[3];
+    float channel[3]; /* lightness, green to red, blue to yellow */
 } lab;
 
 typedef struct cluster {

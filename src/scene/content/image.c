@@ -63,7 +63,7 @@ typedef struct pixel_reader {
     int materials[PD_MAX_MATERIALS]; /* materials[n]: index in the scene of the material that letter n denotes */
     int count;                       /* number of materials of the region */
     int columns;                     /* pixels of a row; 0: no row was read yet */
-    uint8_t row[PD_MAX_IMAGE_SIDE];
+    uint8_t row[PD_MAX_IMAGE_SIDE];  /* pixels of the present row: index of the material, or PD_NO_FLUID */
 } pixel_reader;
 
 /* Decodes a row of pixels to reader->row. Fails unless all rows have the same number of pixels. */

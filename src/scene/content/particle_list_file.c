@@ -15,9 +15,9 @@ typedef struct list_reader {
     pd_table table;
     const pd_scene *scene;
     pd_region *region;
-    int capacity;
+    int capacity;           /* number of particles for which memory is allocated */
     column column[COLUMNS]; /* columns in the order of the file */
-    int columns;
+    int columns;            /* number of columns in the file */
 } list_reader;
 
 static bool read_column_names(list_reader *reader) {

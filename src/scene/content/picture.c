@@ -173,7 +173,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
     scene->regions[0] = region;
     scene->region_count = 1;
     remove_unused_materials(scene);
-    snprintf(scene->name, sizeof scene->name, "Picture"); /* for a path that is no valid text */
+    snprintf(scene->name, sizeof scene->name, "Picture"); /* the name if the path is no valid text */
     pd_scene_set_name_from_path(scene, path);
     return set_particle_count_and_scale(scene, density * pd_area_square_metres(&region.area), particles, error);
 }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 typedef struct pd_scene_key {
-    const char *list; /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
-    const char *key;  /* name of the key: "radius" */
-    const char *type; /* type of the value: "number" */
-    const char *unit, *help;
-    char default_value[64]; /* default, or "required"; "": no default */
-    char range[96];         /* range of the value; "": any value of the type */
-    char only_for[64];      /* shapes that have the key: "circle, box"; "": all */
+    const char *list;        /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
+    const char *key;         /* name of the key: "radius" */
+    const char *type;        /* type of the value: "number" */
+    const char *unit, *help; /* unit of the value; explanation in one line */
+    char default_value[64];  /* default, or "required"; "": no default */
+    char range[96];          /* range of the value; "": any value of the type */
+    char only_for[64];       /* shapes that have the key: "circle, box"; "": all */
 } pd_scene_key;
 
 /* Describes the key with this index, from 0, among the keys of all mappings. Returns false beyond the last key. */

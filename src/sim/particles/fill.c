@@ -153,10 +153,10 @@ static bool add_particle_at_allowed_place(const pd_region *region, int material,
  * index of a material or PD_NO_FLUID. */
 typedef struct image_fill {
     const pd_region *region;
-    double mean_spacing;
-    long long points;  /* lattice points in pixels with fluid */
-    long long surplus; /* number of these points that get no particle, evenly distributed */
-    long long passed;  /* number of these points visited so far */
+    double mean_spacing; /* sqrt(area per particle), m */
+    long long points;    /* lattice points in pixels with fluid */
+    long long surplus;   /* number of these points that get no particle, evenly distributed */
+    long long passed;    /* number of these points visited so far */
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;

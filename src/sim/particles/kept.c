@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { GRAIN = 4096, ROWS = 8 };
+enum { PARTICLES_PER_CHUNK = 4096, ROWS_PER_CHUNK = 8 }; /* sizes of chunks of parallel work */
 
 /* Bounds of the displacements (dx, dy) of a set of particles since the lists were built, m. bound: least dx, least dy,
  * least -dx, least -dy; all are INFINITY for an empty set. */
@@ -82,7 +82,7 @@ static void check_displacements(void *context, int begin, int end) {
 static bool are_all_displacements_small(movement_check *c) {
     float farthest = PD_LIST_FREE_DISPLACEMENT * c->validity->h;
     c->farthest2 = farthest * farthest;
-    pd_parallel_for(c->pool, c->particles->count, GRAIN, check_displacements, c);
+    pd_parallel_for(c->pool, c->particles->count, PARTICLES_PER_CHUNK, check_displacements, c);
     return !is_limit_exceeded(c);
 }
 
@@ -147,7 +147,8 @@ static void compare_cells_with_surroundings(void *context, int begin, int end) {
     }
 }
 
-/* Allocates the working memory for the cells of the last sort. Returns false if memory runs out. */
+/* Allocates the bounds of displacements (pd_list_validity.own, column, row) for the cells of the last sort. Returns
+ * false if memory runs out. */
 static bool reserve_cell_bounds(pd_list_validity *validity, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= validity->cells && n->rows <= validity->rows) return true;
@@ -169,13 +170,13 @@ static bool have_particles_moved_apart(movement_check *c, float h) {
           anywhere = (PD_LIST_NEAR_CELLS - 1 + PD_LIST_MAX_RELATIVE_DISPLACEMENT) * h;
     c->farthest2 = apart * apart;
     atomic_store_explicit(&c->limit_exceeded, false, memory_order_relaxed);
-    pd_parallel_for(c->pool, n->rows, ROWS, compute_cell_bounds, c);
+    pd_parallel_for(c->pool, n->rows, ROWS_PER_CHUNK, compute_cell_bounds, c);
     pd_movement all = NO_MOVEMENT;
     for (int row = 0; row < n->rows; row++) unite_bounds(&all, &c->validity->row[row]);
     if (is_limit_exceeded(c) || !(compute_max_relative_displacement_squared(&all, &all) <= anywhere * anywhere))
         return true;
-    pd_parallel_for(c->pool, n->rows, ROWS, compute_column_bounds, c);
-    pd_parallel_for(c->pool, n->rows, ROWS, compare_cells_with_surroundings, c);
+    pd_parallel_for(c->pool, n->rows, ROWS_PER_CHUNK, compute_column_bounds, c);
+    pd_parallel_for(c->pool, n->rows, ROWS_PER_CHUNK, compare_cells_with_surroundings, c);
     return is_limit_exceeded(c);
 }
 

@@ -28,12 +28,12 @@ typedef struct pd_list_validity {
     int count;      /* number of particles when the lists were built; 0: no lists */
     float h;        /* interaction radius of the lists, m */
     uint64_t sorts; /* pd_neighbours.sorts when the lists were built; they are invalid once it differs */
-    /* Working memory: bounds of the displacements of particles since the lists were built.
-     * - own[cell]: of the particles in the cell
-     * - column[cell]: of the particles in the cell, in PD_LIST_NEAR_CELLS cells above and in PD_LIST_NEAR_CELLS cells below
-     * - row[r]: of the particles in row r of cells */
+    /* Working memory of pd_list_validity_check: bounds of the displacements since the lists were built.
+     * - own[cell]: displacements of the particles in the cell
+     * - column[cell]: displacements in the cell, PD_LIST_NEAR_CELLS cells above and PD_LIST_NEAR_CELLS cells below
+     * - row[r]: displacements in row r of cells */
     struct pd_movement *own, *column, *row;
-    int cells, rows; /* numbers of cells and rows for which working memory is allocated */
+    int cells, rows; /* numbers of cells and of rows for which these bounds have memory */
 } pd_list_validity;
 
 /* Allocates memory for `capacity` particles. If the memory grows, the lists become invalid. Returns false if memory runs

@@ -61,9 +61,9 @@ void pd_lists_free(pd_lists *lists) {
 
 typedef struct search {
     const pd_lists *lists;
-    int count;
-    pd_loop_body *find;
-    void *context;
+    int count;          /* number of particles */
+    pd_loop_body *find; /* loop that finds the lists of a chunk */
+    void *context;      /* context of this loop */
 } search;
 
 static void repeat_search_of_outgrown_chunks(void *context, int begin, int end) {

@@ -17,8 +17,8 @@
 
 enum {
     PD_LIST_GROUP = 16, /* number of particles in a group: lanes of a vector, at every SIMD level */
-    PD_LIST_GRAIN =
-        512, /* number of particles in a chunk of parallel work; the lists of a chunk are contiguous in memory */
+    /* Number of particles in a chunk of parallel work; the lists of a chunk are contiguous in memory. */
+    PD_LIST_GRAIN = 512,
     /* Number of spare rows behind the lists of a chunk, since offsets are written four rows at a time. */
     PD_LIST_SLACK = 8,
     PD_MOST_DELTA = INT16_MAX - 1, /* greatest delta (see above) of a neighbour */
@@ -40,8 +40,8 @@ typedef struct pd_lists {
     pd_list_chunk *chunk; /* by chunk of PD_LIST_GRAIN particles: memory of its lists */
     uint32_t *first;      /* by group: row in the chunk's memory where the group's list begins */
     uint16_t *length;     /* by group: number of rows of the group's list */
-    bool *
-        has_offsets; /* by group: true: the list has 32-bit offsets, and a row needs two 16-bit rows; false: 16-bit deltas */
+    /* By group: true: the list has 32-bit offsets, and a row needs two 16-bit rows; false: 16-bit deltas. */
+    bool *has_offsets;
     /* Candidates are the particles in the cells around a particle. If only PD_LONGEST_RANGE of them were compared, the
      * list is too short, and sums over it are multiplied by (number of all candidates) / (number of compared candidates). */
     float *weight; /* by particle: this factor; 1 if all candidates were compared */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    GRAIN = 4096,
+    PARTICLES_PER_CHUNK = 4096, /* particles in a chunk of parallel work */
     MINIMUM_BUCKETS = 4096, /* greatest number of buckets without particles; each particle adds BUCKETS_PER_PARTICLE */
     BUCKETS_PER_PARTICLE = 4,
-    FARTHEST_CELL = 1 << 28
+    FARTHEST_CELL = 1 << 28, /* limit of the coordinates of a cell */
 };
 
 static int compute_greatest_bucket_count(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
@@ -112,8 +112,8 @@ static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
 typedef struct sort_job {
     const pd_neighbours *n;
     const pd_particles *p;
-    const void *from;
-    void *to;
+    const void *from; /* column before the sort */
+    void *to;         /* receives the reordered column */
 } sort_job;
 
 static void compute_bucket_keys(void *context, int begin, int end) {
@@ -165,7 +165,7 @@ static void reorder_column(const pd_neighbours *n, pd_particles *p, int column, 
     void *array = pd_particles_column_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;
     sort_job job = {.n = n, .from = array, .to = p->spare};
-    pd_parallel_for(pool, p->count, GRAIN, bytes ? reorder_bytes : reorder_words, &job);
+    pd_parallel_for(pool, p->count, PARTICLES_PER_CHUNK, bytes ? reorder_bytes : reorder_words, &job);
     if (bytes) {
         memcpy(array, p->spare, (size_t)p->count);
         return;
@@ -180,7 +180,7 @@ void pd_neighbours_compute_order(pd_neighbours *n, const pd_particles *p, float 
     n->per_metre_y = PD_ROWS_PER_RADIUS / h;
     choose_cell_grid(n, p);
     sort_job job = {.n = n, .p = p};
-    pd_parallel_for(pool, p->count, GRAIN, compute_bucket_keys, &job);
+    pd_parallel_for(pool, p->count, PARTICLES_PER_CHUNK, compute_bucket_keys, &job);
     pd_neighbours_sort_keys(n, p->count, n->columns * n->rows);
 }
 

@@ -49,9 +49,9 @@ typedef struct pd_neighbours {
 
 /* Candidates around a cell, as ranges [begin, end) of particle indices. Ranges of lower rows come first. */
 typedef struct pd_ranges {
-    int count; /* number of ranges */
-    int begin[PD_MAX_RANGES], end[PD_MAX_RANGES];
-    int row[PD_MAX_RANGES]; /* by range: row of buckets that contains it */
+    int count;                                    /* number of ranges */
+    int begin[PD_MAX_RANGES], end[PD_MAX_RANGES]; /* bounds of the ranges */
+    int row[PD_MAX_RANGES];                       /* by range: row of buckets that contains it */
 } pd_ranges;
 
 /* Allocates memory for `capacity` particles. On an error nothing changes. Errors: OUT_OF_MEMORY. */

@@ -23,7 +23,7 @@ typedef struct pd_column {
 } pd_column;
 
 typedef struct pd_particles {
-    int count, capacity;
+    int count, capacity;             /* number of particles, and number for which memory is allocated */
     float *x, *y;                    /* position, m */
     float *vx, *vy;                  /* velocity, m/s */
     float *old_x, *old_y;            /* position at the beginning of the substep, m */
@@ -33,10 +33,10 @@ typedef struct pd_particles {
     uint8_t *material;               /* index of the material */
     const pd_column *method_columns; /* columns of the running method */
     int method_column_count;         /* number of columns of the running method */
-    void *method
-        [PD_MAX_METHOD_COLUMNS]; /* arrays of the method's columns; NULL: an optional column that is not allocated */
-    void *
-        spare; /* array of 4 bytes per particle: the cell sort writes a reordered column here, then exchanges the two arrays */
+    /* Arrays of the method's columns; NULL: an optional column that is not allocated. */
+    void *method[PD_MAX_METHOD_COLUMNS];
+    /* Array of 4 bytes per particle: the cell sort writes a reordered column here, then exchanges the two arrays. */
+    void *spare;
     uint32_t next_id; /* id of the next new particle */
 } pd_particles;
 

@@ -10,11 +10,11 @@
 /* Limits of the cost where particles are so crowded that the sweeps do not separate them. A particle interacts with at
  * most MOST_IN_CELL particles of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
 enum {
-    GRAIN = 1024,
-    MOST_SWEEPS = 160,
-    LOCAL_SWEEPS = 20,
-    MOST_IN_CELL = 16,
-    MOST_MOVES = 32000000 /* limit of (number of particles) x (number of sweeps) */
+    PARTICLES_PER_CHUNK = 1024, /* particles in a chunk of parallel work */
+    MOST_SWEEPS = 160,          /* greatest number of sweeps over all particles */
+    LOCAL_SWEEPS = 20,          /* greatest number of sweeps if only flagged particles move */
+    MOST_IN_CELL = 16,          /* greatest number of particles of a cell with which a particle interacts */
+    MOST_MOVES = 32000000       /* limit of (number of particles) x (number of sweeps) */
 };
 /* Distances are in units of the rest spacing. Particles are moved apart to the distance APART. For comparison:
  * neighbours on a hexagonal lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
@@ -23,8 +23,8 @@ static const float APART_LOCAL = 0.8f;   /* used instead of APART if only flagge
 static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther than this in a sweep */
 static const float AROUND = 3;           /* a moved particle changes the densities of particles within this distance */
 static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
-static const float CROWDED =
-    0.6f; /* a particle at a wall is crowded if the sum of its pushes exceeds CROWDED x spread_job.apart */
+/* A particle at a wall is crowded if the sum of its pushes exceeds CROWDED x spread_job.apart. */
+static const float CROWDED = 0.6f;
 
 typedef struct spread_job {
     pd_world *world;
@@ -47,9 +47,9 @@ static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
 static pd_vec2 compute_separating_displacement(const spread_job *job, int i, float *crowding, bool *is_near_flagged) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
-    /* The displacement is at most FEW times the mean push of a neighbour. In a crowd the sum of all pushes would be too
-     * far, since all particles move at once. */
-    enum { FEW = 3 };
+    /* The displacement is at most MOST_MEAN_PUSHES times the mean push of a neighbour. In a crowd the sum of all pushes
+     * would be too far, since all particles move at once. */
+    enum { MOST_MEAN_PUSHES = 3 };
     int count = 0;
     *crowding = 0;
     *is_near_flagged = false;
@@ -81,7 +81,7 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
             count++;
         }
     }
-    float share = count > FEW ? (float)FEW / (float)count : 1;
+    float share = count > MOST_MEAN_PUSHES ? (float)MOST_MEAN_PUSHES / (float)count : 1;
     return (pd_vec2){share * sum.x, share * sum.y};
 }
 
@@ -128,7 +128,8 @@ static void compute_separated_positions(void *context, int begin, int end) {
     }
 }
 
-/* Moves the particles to the new positions (old_x, old_y). Returns the greatest displacement, m. */
+/* Moves the particles to the positions that compute_separated_positions has stored in old_x and old_y. Returns the
+ * greatest displacement, m. */
 static float move_particles_to_new_positions(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
@@ -146,7 +147,7 @@ void pd_world_spread_particles(pd_world *world) {
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_particles_find(world, (pd_vec2){0, 0}, INFINITY, job.apart);
-        pd_parallel_for(world->pool, count, GRAIN, compute_separated_positions, &job);
+        pd_parallel_for(world->pool, count, PARTICLES_PER_CHUNK, compute_separated_positions, &job);
         moved = move_particles_to_new_positions(&world->particles);
     }
 }
@@ -172,7 +173,8 @@ static void compute_sweep_over_flagged_particles(spread_job *job) {
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
     job->near = pd_near_particles_find(job->world, center, reach, job->apart);
-    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, compute_separated_positions, job);
+    pd_parallel_for(job->world->pool, job->world->particles.count, PARTICLES_PER_CHUNK, compute_separated_positions,
+                    job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
 }
 
@@ -190,6 +192,6 @@ void pd_world_spread_flagged_particles(pd_world *world) {
     }
     job.apart = AROUND * spacing;
     enlarge_box(&job.box, job.apart);
-    compute_sweep_over_flagged_particles(
-        &job); /* only to flag the particles whose density has changed; their new positions are not used */
+    /* This sweep only flags the particles whose density has changed. Their new positions are not used. */
+    compute_sweep_over_flagged_particles(&job);
 }

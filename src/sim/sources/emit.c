@@ -14,20 +14,21 @@
  * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
  * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
-static const double INSET =
-    0.775; /* distance from each outermost column to the edge of the mouth, in units of the rest spacing */
+/* Distance from each outermost column to the edge of the mouth, in units of the rest spacing. */
+static const double INSET = 0.775;
 
 /* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
  * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
  * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
-static const double CLOSEST_COLUMNS =
-    0.68; /* least distance between columns in narrow jets, in units of sqrt(area per particle) */
+/* Least distance between columns in narrow jets, in units of sqrt(area per particle). */
+static const double CLOSEST_COLUMNS = 0.68;
 
 enum {
-    CANDIDATES = 256, /* number of new particles, added or rejected, between two readings of the clock */
-    PARTICLES_PER_CANDIDATE =
-        16, /* pd_near_particles_find takes as long for this many particles as one new particle takes */
+    /* Number of new particles, added or rejected, between two readings of the clock. */
+    CANDIDATES_PER_CLOCK_READING = 256,
+    /* Number of particles for which pd_near_particles_find takes as long as one candidate. */
+    PARTICLES_PER_CANDIDATE = 16,
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
@@ -145,10 +146,10 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
 bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
-    int candidates_left = CANDIDATES;
+    int candidates_left = CANDIDATES_PER_CLOCK_READING;
     while (emission->emitter < world->scene.emitter_count) {
         if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
-        if (candidates_left <= 0) candidates_left = CANDIDATES;
+        if (candidates_left <= 0) candidates_left = CANDIDATES_PER_CLOCK_READING;
         if (!emission->begun) {
             candidates_left -=
                 2 * (world->particles.count /

@@ -30,7 +30,7 @@ typedef struct pd_nozzle_particle {
 /* Particles in nozzles during a step, sorted by id. */
 typedef struct pd_nozzle {
     pd_nozzle_particle *particle; /* listed particles, sorted by id */
-    int count, capacity;
+    int count, capacity;          /* number of listed particles, and number for which memory is allocated */
 } pd_nozzle;
 
 /* Least distance from a newly emitted particle to all others, in units of the rest spacing. */

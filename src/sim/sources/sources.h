@@ -10,8 +10,8 @@ typedef struct pd_emission {
     bool under_way; /* the emission of the present step has begun and is incomplete */
     int emitter;    /* index of the emitter that emits now */
     bool begun;     /* this emitter has begun to emit: the members below are set */
-    double from,
-        until; /* interval (from, until] of emission times that are due, in units of 1 / rate since the emitter's start */
+    /* Interval (from, until] of emission times that are due, in units of 1 / rate since the emitter's start. */
+    double from, until;
     int column;             /* column of the jet's lattice that emits now */
     double next_particle;   /* number of the next particle in this column, counted from the start of the emitter */
     int free_capacity;      /* number of particles that can still be added; 0: no memory, or the nozzle is full */

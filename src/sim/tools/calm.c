@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) */
-static const float REACH =
-    2.75f; /* distance from a stroke within which speeds are limited, in units of the rest spacing: the default kernel radius */
+static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) (pd_resolution) */
+/* Distance from a stroke within which speeds are limited, in units of the rest spacing: the default kernel radius. */
+static const float REACH = 2.75f;
 
 typedef struct pd_calm_particle {
-    uint32_t id;
+    uint32_t id;   /* id of the particle */
     float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 

@@ -1,8 +1,9 @@
 /* Calm: speed limits of particles near newly poured fluid, for methods whose particles carry the fluid.
  *
- * Poured particles have the rest density. But at the edge of a stroke, cohesion would pull them together and towards other
- * fluid within two substeps, faster than fluid ever flows: each click would splash. So for PD_POURED_STEPS steps each
- * particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)). */
+ * Poured particles have the rest density. But at the edge of a stroke, cohesion would pull them together and towards
+ * other fluid within two substeps, faster than fluid ever flows: each click would splash. So for PD_POURED_STEPS steps
+ * each particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)), sqrt(g L):
+ * characteristic speed (pd_resolution). */
 #ifndef PUDDLE_SIM_TOOLS_CALM_H
 #define PUDDLE_SIM_TOOLS_CALM_H
 
@@ -11,7 +12,7 @@
 /* Particles with a speed limit in this step, sorted by id. */
 typedef struct pd_calm {
     struct pd_calm_particle *particle; /* listed particles, sorted by id */
-    int count, capacity;
+    int count, capacity;               /* number of listed particles, and number for which memory is allocated */
     pd_vec2 low, high; /* corners of the bounding box of the strokes and of the surroundings with speed limits, m */
 } pd_calm;
 

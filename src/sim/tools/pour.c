@@ -29,7 +29,7 @@ static float compute_lattice_spacing(const pd_world *world) {
 
 /* Sites of the lattice in the bounding box of a stroke. Odd rows are shifted by half a column. */
 typedef struct sites {
-    pd_stroke stroke;
+    pd_stroke stroke;   /* the stroke */
     double column, row; /* distance between two columns, between two rows, m */
     double left, right; /* numbers of the first and the last column */
     double bottom, top; /* numbers of the first and the last row */

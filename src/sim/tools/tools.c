@@ -2,11 +2,11 @@
 #include "core/math.h"
 #include "sim/world.h"
 
-static const float PUSH_GRAVITIES =
-    10;                            /* acceleration of a push, in units of gravity: 350/35 in the article's source */
+/* Acceleration of a push, in units of gravity: 350/35 in the article's source. */
+static const float PUSH_GRAVITIES = 10;
 static const float DRAG_RATE = 40; /* 1/s: a drag leaves exp(-DRAG_RATE t) of the velocity difference after t seconds */
 static const float PULL_RATE = 15; /* 1/s: a pull leaves exp(-PULL_RATE t) of the velocity difference after t seconds */
-static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, in units of sqrt(g L) */
+static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, in units of sqrt(g L) (pd_resolution) */
 
 pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
     const pd_tool *tool = &world->tool;

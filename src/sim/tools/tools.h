@@ -9,9 +9,8 @@ typedef struct pd_poured {
     pd_vec2 from, to; /* start and end of the tool's path, m */
     float radius;     /* radius of the tool, m; 0: no particles were added in this step */
 } pd_poured;
-enum {
-    PD_POURED_STEPS = 8
-}; /* number of steps for which particles near poured fluid have a speed limit (sim/tools/calm.h) */
+/* Number of steps for which particles near poured fluid have a speed limit (sim/tools/calm.h). */
+enum { PD_POURED_STEPS = 8 };
 
 /* Adds particles (pour) or removes them (erase) along the tool's stroke of a whole step. Call before the substeps. */
 void pd_world_pour_or_erase(pd_world *world);

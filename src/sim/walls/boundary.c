@@ -16,49 +16,55 @@
 #include <float.h>
 #include <stdlib.h>
 
-enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
+enum {
+    MAX_PLANES = 16,    /* greatest number of half planes in a projection */
+    MAX_ITERATIONS = 8, /* greatest number of targets for a desired position */
+    MAX_PUSHES = 16,    /* greatest number of pushes out of a solid, one solid after another */
+    RINGS = 96,         /* number of rings of places that move_point_to_allowed_place_nearby tests */
+    PLACES_PER_RING = 24,
+};
 
-static const float WORLD_EDGE =
-    1e6f; /* bound of coordinates in a world without a container, m; floats there are 6 cm apart */
+/* Bound of coordinates in a world without a container, m; floats there are 6 cm apart. */
+static const float WORLD_EDGE = 1e6f;
 static const float LARGEST_COORDINATE = 1e12f; /* positions with larger coordinates are invalid, m */
 /* Two walls form a sharp wedge (less than 60 degrees) if the cosine of the angle between their normals is less. */
 static const double WEDGE_COSINE = -0.5;
-static const double PARALLEL_SINE =
-    1e-6; /* two lines are parallel if the sine of the angle between them is less than this */
+/* Two lines are parallel if the sine of the angle between them is less than this. */
+static const double PARALLEL_SINE = 1e-6;
 
 struct pd_boundary {
-    pd_container_shape shape;
-    float half_x, half_y; /* half the sides of a box, m; WORLD_EDGE without a container */
-    double radius,
-        clamp_radius;     /* radius of a circle, m; slightly smaller radius to which points outside are moved, m */
-    float inside_squared; /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
-    double size, seconds; /* half the longer side, or the radius, of the container, m; duration of the substep, s */
-    double shift;         /* upper bound of the displacement of any point of an obstacle in the substep, m */
-    pd_solid *solids;
-    pd_box *boxes;  /* by solid: box that the solid covers during the substep */
-    pd_area *views; /* by solid: shape and pose at the end of the substep, for drawing */
-    int solid_count;
-    bool still; /* no obstacle of the scene ever moves */
-    pd_boxtree tree;
+    pd_container_shape shape; /* shape of the container */
+    float half_x, half_y;     /* half the sides of a box, m; WORLD_EDGE without a container */
+    double radius;            /* radius of a circle, m */
+    double clamp_radius;      /* slightly smaller radius to which points outside are moved, m */
+    float inside_squared;     /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
+    double size, seconds;     /* half the longer side, or the radius, of the container, m; duration of the substep, s */
+    double shift;             /* upper bound of the displacement of any point of an obstacle in the substep, m */
+    pd_solid *solids;         /* the obstacles */
+    pd_box *boxes;            /* by solid: box that the solid covers during the substep */
+    pd_area *views;           /* by solid: shape and pose at the end of the substep, for drawing */
+    int solid_count;          /* number of `solids` */
+    bool still;               /* no obstacle of the scene ever moves */
+    pd_boxtree tree;          /* bounding-box tree over `boxes` */
     pd_impulses impulses;
 };
 
-/* Half plane normal . p >= offset. */
+/* Half plane: the points p (m) with normal . p >= offset. */
 typedef struct half_plane {
     pd_double2 normal;
-    double offset;
+    double offset; /* distance of the edge from the origin along the normal, m */
 } half_plane;
 
 /* Projection of a particle's desired position onto the intersection of the half planes of its contacts. */
 typedef struct projection {
-    pd_double2 start, desired;
-    half_plane half_planes[MAX_PLANES];
-    int half_plane_count;
+    pd_double2 start, desired;          /* start and desired position of the particle, m */
+    half_plane half_planes[MAX_PLANES]; /* half planes of the contacts so far */
+    int half_plane_count;               /* number of half planes */
     double reach;  /* greatest distance of a target from the start, m: nearly parallel tangents would cross far away */
     double margin; /* contact margin of the last solid touched, m */
-    bool was_inside;  /* the particle's start was inside an obstacle */
-    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
-    pd_contact contact;
+    bool was_inside;    /* the particle's start was inside an obstacle */
+    pd_vec2 fallback;   /* point of the last contact, moved with its solid to the end of the substep, m */
+    pd_contact contact; /* last contact */
 } projection;
 
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
@@ -135,11 +141,12 @@ static pd_box compute_box_at_any_angle(const pd_solid *solid) {
 }
 
 /* Builds the tree of the obstacles' boxes. Wall weights are summed in the order of the tree, which therefore determines
- * the last bits of results. Up to FEW obstacles are ordered by their centers, for the same bits as in earlier versions.
- * More obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
+ * the last bits of results. Up to MOST_ORDERED_BY_CENTER obstacles are ordered by their centers, for the same bits as
+ * in earlier versions. More obstacles are ordered by the middles of their boxes, since the centers of polylines may all
+ * be the origin. */
 static bool build_obstacle_tree(pd_boundary *boundary) {
-    enum { FEW = 16 };
-    for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
+    enum { MOST_ORDERED_BY_CENTER = 16 };
+    for (int i = 0; i < boundary->solid_count && boundary->solid_count <= MOST_ORDERED_BY_CENTER; i++)
         if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
             boundary->boxes[i] = compute_box_at_any_angle(&boundary->solids[i]);
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
@@ -490,8 +497,8 @@ static const pd_solid *find_deepest_solid(const pd_boundary *boundary, pd_vec2 p
 static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
-        for (int i = 0; i < SPOKES; i++) {
-            double angle = 6.283185307179586 * i / SPOKES;
+        for (int i = 0; i < PLACES_PER_RING; i++) {
+            double angle = 6.283185307179586 * i / PLACES_PER_RING;
             pd_vec2 p =
                 to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;

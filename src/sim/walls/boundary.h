@@ -51,10 +51,10 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
  * The loop's body may move only particle i. */
 typedef struct pd_near_paths {
     const pd_boundary *boundary;
-    const float *old_x, *old_y, *x, *y;
-    int begin, end; /* range of the particles that are not tested yet */
-    uint32_t near;  /* mask of particles in the last tested block that may be near walls and were not returned yet */
-    int first;      /* index of the particle at bit 0 of `near` */
+    const float *old_x, *old_y, *x, *y; /* begin and end of each particle's path, m */
+    int begin, end;                     /* range of the particles that are not tested yet */
+    uint32_t near; /* mask of particles in the last tested block that may be near walls and were not returned yet */
+    int first;     /* index of the particle at bit 0 of `near` */
 } pd_near_paths;
 pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
                                   const float *old_y, const float *x, const float *y);

@@ -52,9 +52,10 @@ static double compute_squared_distance_to_box(const pd_box *box, pd_vec2 p) {
 
 /* The wall nearest to a point. */
 typedef struct wall {
-    double distance;                 /* signed distance, m; negative inside the wall */
-    pd_double2 normal, displacement; /* displacement of the wall at this point in the substep, m */
-    int index;                       /* which wall: PD_CONTAINER_WALL, or the index of an obstacle */
+    double distance;         /* signed distance, m; negative inside the wall */
+    pd_double2 normal;       /* unit normal of the wall, into the fluid */
+    pd_double2 displacement; /* displacement of the wall at this point in the substep, m */
+    int index;               /* PD_CONTAINER_WALL, or the index of an obstacle */
 } wall;
 
 static void replace_if_solid_is_nearer(const query *query, int item, pd_vec2 p, wall *nearest) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 typedef struct sort_entry {
-    float key;
-    int item;
+    float key; /* coordinate of the middle of the item's box */
+    int item;  /* index of the item */
 } sort_entry;
 
 /* Orders equal keys by index, so that the tree does not depend on the C library's qsort. */

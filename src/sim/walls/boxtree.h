@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* Rectangle with sides along the axes. */
 typedef struct pd_box {
     float low_x, low_y, high_x, high_y;
 } pd_box;

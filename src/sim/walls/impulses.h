@@ -15,10 +15,10 @@ enum {
 
 typedef struct pd_impulses {
     int walls; /* number of walls: the obstacles and the container */
-    double
-        *chunk; /* by chunk, wall and coordinate: sum in the present substep, in units of the material's mass x m/s */
-    double
-        *total; /* by wall and coordinate: sum over all substeps of the step, in units of the material's mass x m/s */
+    /* By chunk, wall and coordinate: sum in the present substep, in units of the material's mass x m/s. */
+    double *chunk;
+    /* By wall and coordinate: sum over all substeps of the step, in units of the material's mass x m/s. */
+    double *total;
 } pd_impulses;
 
 /* Allocates the sums. Returns false if memory runs out. Call pd_impulses_free in any case. */

@@ -20,10 +20,10 @@ void pd_world_place_obstacles_at_rest(pd_world *world) {
     pd_world_restore_obstacle_motion(world);
 }
 
-/* Returns the greatest speed at which the tool moves an obstacle, m/s: TIMES the greatest of sqrt(g L), wall speeds and
- * emitter speeds. Faster obstacles would tear the fluid apart. */
+/* Returns the greatest speed at which the tool moves an obstacle, m/s: FACTOR times the greatest of sqrt(g L)
+ * (pd_resolution), the speeds of walls and the speeds of emitters. Faster obstacles would tear the fluid apart. */
 static double compute_greatest_tool_speed(const pd_world *world) {
-    static const double TIMES = 3;
+    static const double FACTOR = 3;
     const pd_scene *scene = &world->scene;
     double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
     for (int i = 0; i < PD_WALLS && scene->container.shape == PD_CONTAINER_BOX; i++) {
@@ -32,10 +32,10 @@ static double compute_greatest_tool_speed(const pd_world *world) {
                                  fabs((double)wall->velocity))); /* fmax ignores NaN, the value of an unset setting */
     }
     for (int i = 0; i < scene->emitter_count; i++) speed = fmax(speed, fabs((double)scene->emitters[i].speed));
-    return TIMES * speed;
+    return FACTOR * speed;
 }
 
-/* Discs that contain an obstacle and must remain in the container: a disc around each corner, or for a spinning obstacle
+/* Discs that must remain in the container, so that the obstacle does: one around each corner, or for a spinning obstacle
  * one disc that contains the obstacle at any angle. */
 typedef struct outline {
     const pd_solid *solid;

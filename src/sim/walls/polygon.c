@@ -7,8 +7,8 @@
 #include <math.h>
 
 static const double LONGEST_INSET = 2.0; /* greatest length of pd_inset.shift_per_depth */
-static const double ON_SIDE =
-    1e-6; /* points nearer to a side than this distance count as on the side; in units of the contact margin */
+/* Points nearer to a side than this distance count as on the side; in units of the contact margin. */
+static const double ON_SIDE = 1e-6;
 
 static double compute_vector_length(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 static double compute_cross_product(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }

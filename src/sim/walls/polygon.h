@@ -8,8 +8,8 @@
 /* How a corner moves when the outline is moved inwards. If both sides at the corner move inwards by `depth` (m), the
  * corner moves by depth x shift_per_depth. */
 typedef struct pd_inset {
-    pd_double2
-        shift_per_depth;   /* displacement of the corner / depth; length 1 to 2, and 2 at corners below 60 degrees */
+    /* Displacement of the corner / depth; length 1 to 2, and 2 at corners below 60 degrees. */
+    pd_double2 shift_per_depth;
     double greatest_depth; /* depth at which the corner has moved half way to the opposite side, m */
 } pd_inset;
 

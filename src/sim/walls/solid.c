@@ -80,11 +80,11 @@ static bool are_points_on_line(const pd_solid *solid, int first, int last) {
 }
 
 /* Returns the index of the last point of the chord that begins at point `first`. The chord ends before the first point that
- * is not on its line, or after LONGEST segments, so that the tree's boxes are small. */
+ * is not on its line, or after MOST_SEGMENTS segments, so that the tree's boxes are small. */
 static int find_chord_end(const pd_solid *solid, int first) {
-    enum { LONGEST = 64 };
+    enum { MOST_SEGMENTS = 64 };
     int last = first + 1, segments = count_segments(&solid->obstacle);
-    while (last < segments && last - first < LONGEST && are_points_on_line(solid, first, last + 1)) last++;
+    while (last < segments && last - first < MOST_SEGMENTS && are_points_on_line(solid, first, last + 1)) last++;
     return last;
 }
 

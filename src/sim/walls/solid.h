@@ -10,6 +10,7 @@
 #include <puddle/scene.h>
 #include <puddle/view.h>
 
+/* Vector in double precision. */
 typedef struct pd_double2 {
     double x, y;
 } pd_double2;
@@ -30,22 +31,22 @@ typedef struct pd_solid {
     double radius;        /* circle: radius, m; polyline: half the thickness, m; polygon: 0 */
     pd_double2 half;      /* box: half the sides, m */
     double extent;        /* greatest distance from the center to a point of the solid, m */
-    double
-        margin; /* contact margin, m: particles are moved this far outside, so that rounding does not move them inside */
+    /* Contact margin, m: particles are moved this far outside, so that rounding does not move them inside. */
+    double margin;
     double least_margin; /* lower bound of `margin`, which applies near the origin, m */
     double shift;        /* upper bound of the displacement of any point of the solid in the substep, m */
-    pd_double2 begin_offset,
-        end_offset;                  /* displacement from the scene's path at the beginning and end of the substep, m */
+    /* Displacement by a tool from the path of motion in the scene, at the beginning and the end of the substep, m. */
+    pd_double2 begin_offset, end_offset;
     double turned;                   /* angle of rotation in the substep, rad, counterclockwise */
     pd_pose begin, end;              /* pose at the beginning and end of the substep */
     pd_double2 velocity;             /* velocity of the center in the last substep, m/s; NAN: there was no substep */
     pd_double2 velocity_before_step; /* `velocity` at the beginning of the step */
     /* Members for polylines and polygons, in the solid's frame. Contacts use the segments. Wall weights of polylines
      * (sim/walls/walls.h) use the chords, since a drawn wall has many segments much shorter than the kernel radius. */
-    pd_box bounds; /* bounding box of the points */
-    pd_boxtree segments, chord_tree;
-    pd_chord *chords; /* polyline: its straight pieces (pd_chord) */
-    int chord_count;  /* number of elements of `chords` */
+    pd_box bounds;                   /* bounding box of the points */
+    pd_boxtree segments, chord_tree; /* bounding-box trees over the segments, over `chords` */
+    pd_chord *chords;                /* polyline: its straight pieces (pd_chord) */
+    int chord_count;                 /* number of elements of `chords` */
     /* Members for polygons (sim/walls/polygon.h). */
     int (*triangles)[3];     /* indices of each triangle's points; there are point_count - 2 triangles */
     struct pd_inset *insets; /* by point: how it moves when the outline is moved inwards */
@@ -54,9 +55,9 @@ typedef struct pd_solid {
 
 /* Contact of a path with the surface, in the solid's frame. */
 typedef struct pd_touch {
-    double fraction; /* position of the contact on the path: 0 at its start, 1 at its end */
-    double depth;    /* depth of the path's start below the surface, m; 0: the start is outside */
-    pd_double2 point, normal;
+    double fraction;          /* position of the contact on the path: 0 at its start, 1 at its end */
+    double depth;             /* depth of the path's start below the surface, m; 0: the start is outside */
+    pd_double2 point, normal; /* contact on the surface, m; normal there, out of the solid */
 } pd_touch;
 
 /* Initializes a solid with a copy of the obstacle. least_margin: pd_solid.least_margin. Returns false if memory runs out.

@@ -16,15 +16,15 @@ enum { PD_MOST_WALLS = 4 }; /* greatest number of walls that act on one particle
 /* Shares of a particle's two kernels that lie inside one wall, or inside all walls together. */
 typedef struct pd_hidden_shares {
     float far, near; /* hidden share of the far kernel, of the near kernel, [0, 1] */
-    float far_slope[2],
-        near_slope[2]; /* gradients (x, y) of `far` and `near` by the particle's position, in units of 1/h */
+    /* Gradients (x, y) of `far` and `near` by the particle's position, in units of 1/h. */
+    float far_slope[2], near_slope[2];
 } pd_hidden_shares;
 
 /* Hidden shares of one particle's kernels, and factors from which its displacement by walls is computed. */
 typedef struct pd_wall_weight {
     pd_hidden_shares hidden; /* shares hidden by all walls together, at most 0.75 */
-    float far_gain,
-        near_gain;         /* 1/(1 - hidden.far), 1/(1 - hidden.near): factors on densities summed over neighbours */
+    /* 1/(1 - hidden.far), 1/(1 - hidden.near): factors on densities summed over neighbours. */
+    float far_gain, near_gain;
     float near_hessian[3]; /* second derivatives xx, xy, yy of hidden.near, 1/h^2; 0 unless rule.needs_near_hessian */
     float far_push, near_push; /* displacement (or change of velocity) per slope of the share, set by the method */
     int walls;                 /* number of walls that hide a share of the particle's kernels */

@@ -187,8 +187,8 @@ typedef struct group {
     const search *s;
     kernel_polynomial near;
     double x[GROUP], y[GROUP]; /* positions, m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP],
-        high_y[GROUP]; /* square around each particle with half side s->reach, m */
+    /* Square around each particle with the half side s->reach, m. */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
     sum_of_walls sum_of_walls;
     double wall[PD_MOST_WALLS][GROUP]; /* by number and particle: wall that was added (pd_wall_weight.wall) */
 } group;

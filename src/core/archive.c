@@ -1,4 +1,4 @@
-#include "sim/archive.h"
+#include "core/archive.h"
 #include "core/memory.h"
 
 #include <string.h>

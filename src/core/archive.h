@@ -1,7 +1,7 @@
 /* Archive: a buffer of bytes that is read, written or hashed. One function, pd_archive_transfer, does all three, so that
  * the layout of a snapshot is described only once. */
-#ifndef PUDDLE_SIM_ARCHIVE_H
-#define PUDDLE_SIM_ARCHIVE_H
+#ifndef PUDDLE_CORE_ARCHIVE_H
+#define PUDDLE_CORE_ARCHIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Draws the pictures of the window for the manual and for software centres: docs/pictures/window.png, panes.png and browser.png,
+# 1280 x 720 pixels each. Needs Xvfb, xdotool and ImageMagick.
+# Usage: scripts/update-screenshots.sh PUDDLE   PUDDLE: the program, such as build/release/puddle
+set -eu
+[ $# = 1 ] && [ -x "$1" ] || { echo "Usage: scripts/update-screenshots.sh PUDDLE" >&2 && exit 2; }
+puddle=$(realpath "$1")
+pictures=$(cd "$(dirname "$0")/../docs/pictures" && pwd)
+folder=$(mktemp -d)
+server='' window=''
+trap '[ -z "$window" ] || kill "$window"; [ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
+Xvfb -displayfd 3 -screen 0 1280x720x24 -noreset 3>"$folder/display" 2>/dev/null &
+server=$!
+while [ ! -s "$folder/display" ]; do sleep 0.1; done
+DISPLAY=:$(cat "$folder/display")
+export DISPLAY HOME="$folder" PUDDLE_SCALE=1
+unset WAYLAND_DISPLAY XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME
+mkdir -p "$folder/.config/puddle"
+
+# show SCENE SECONDS METHOD: simulates without a window, then opens the window there, paused as soon as it has drawn.
+show() {
+    printf 'opened: yes\nhints: 1234\n' >"$folder/.config/puddle/settings"
+    "$puddle" run "$1" --seconds "$2" --method "$3" --save "$folder/moment.puddle" --quiet
+    "$puddle" --load "$folder/moment.puddle" --size 1280x720 --json >"$folder/events" &
+    window=$!
+    until grep -q '"ready"' "$folder/events"; do sleep 0.2; done
+    xdotool mousemove 640 4
+    press space Paused
+}
+# press KEY TEXT: presses a key until the window prints the text.
+press() { until grep -q "$2" "$folder/events"; do xdotool key "$1" && sleep 1; done; }
+# Waits until messages have gone, and saves the picture.
+save() {
+    sleep 5
+    import -window root -depth 8 -define png:compression-level=9 "PNG24:$pictures/$1.png"
+    kill $window
+    wait $window || true
+    window=
+}
+
+show fountain 6 pbf
+xdotool key Tab
+save window
+show dam-break 0.9 ddr
+press ctrl+6 "Side by side"
+press space Running
+sleep 3
+xdotool key space
+save panes
+show blobs 2 ddr
+xdotool key ctrl+o
+sleep 15 # pictures of the scenes
+save browser

@@ -1,0 +1,162 @@
+/* What the window exchanges with the desktop: pictures by the clipboard, and files by the desktop's own dialogs. */
+#include "app/loop.h"
+
+#include "app/io/paths.h"
+#include "app/io/settings.h"
+#include "app/session/files.h"
+#include "core/file/file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Pictures in the clipboard ---- */
+
+static void copy_picture(pd_app *app) {
+    pd_device *device = &app->device;
+    pd_announcer *announcer = &app->viewport.announcer;
+    pd_picture pictures[2];
+    pd_error error;
+    uint8_t *png;
+    size_t size;
+    int count = pd_app_describe_shown_pictures(app, pictures);
+    pd_result result =
+        pd_screenshot_draw_png(&device->recorder, device->renderer, pictures, count, &png, &size, &error);
+    if (!result) result = pd_clipboard_set_png(device->clipboard, png, size, &error);
+    if (result)
+        pd_announce_error(announcer, &error);
+    else
+        pd_announce(announcer, "Copied the picture");
+}
+
+/* Writes a picture to a file of the user's cache, which the next one replaces. */
+static pd_result write_pasted_picture(const uint8_t *bytes, size_t size, char *path, size_t path_size,
+                                      pd_error *error) {
+    char folder[PD_MAX_PATH] = "~/.cache/puddle";
+    bool jpeg = size > 1 && bytes[0] == 0xff && bytes[1] == 0xd8;
+    int number = pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CACHE_HOME", ".cache", "puddle")
+                     ? pd_app_create_folder(folder)
+                     : ENOENT;
+    if (number) return pd_fail_unwritable(folder, number, error);
+    if (snprintf(path, path_size, "%s/pasted.%s", folder, jpeg ? "jpg" : "png") >= (int)path_size)
+        return pd_fail_unwritable(folder, ENAMETOOLONG, error);
+    return pd_file_write(path, bytes, size, error);
+}
+
+static void paste_picture(pd_app *app) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    uint8_t *bytes;
+    size_t size;
+    pd_result result = pd_clipboard_get_picture(app->device.clipboard, &bytes, &size, &error);
+    if (!result) result = write_pasted_picture(bytes, size, path, sizeof path, &error);
+    free(bytes);
+    if (result)
+        pd_announce_error(&app->viewport.announcer, &error);
+    else
+        pd_session_open_file(&app->session, path);
+}
+
+/* ---- Dialogs of the desktop ---- */
+
+static bool find_kind(pd_action action, pd_file_kind *kind) {
+    *kind = action == PD_ACTION_SAVE ? PD_FILE_SNAPSHOT : action == PD_ACTION_SAVE_SCENE ? PD_FILE_SCENE : PD_FILE_LOG;
+    return action == PD_ACTION_SAVE || action == PD_ACTION_SAVE_SCENE || action == PD_ACTION_KEEP_LOG;
+}
+
+static bool begin_saving(pd_app *app, pd_file_kind kind) {
+    static const char *const titles[] = {"Save a snapshot", "Save a scene", "Save a log"};
+    char slug[PD_MAX_NAME], name[PD_MAX_NAME + 8], folder[PD_MAX_PATH];
+    const char *suffix = pd_file_suffix(kind);
+    pd_portal_filter filter = {titles[kind] + strlen("Save a "), {suffix + 1}};
+    pd_app_make_slug(pd_world_scene(app->session.world)->name, slug, sizeof slug);
+    snprintf(name, sizeof name, "%s%s", slug, suffix);
+    pd_settings_find_output_folder(folder, sizeof folder);
+    return pd_portal_begin_saving(app->device.portal, titles[kind], folder, name, &filter);
+}
+
+static bool begin_opening(pd_app *app) {
+    static const pd_portal_filter filters[] = {
+        {"Scenes, snapshots and pictures", {"yaml", "yml", "puddle", "png", "jpg", "jpeg"}},
+        {"Scenes", {"yaml", "yml"}},
+        {"Snapshots", {"puddle"}},
+        {"Pictures, which become fluid", {"png", "jpg", "jpeg"}}};
+    return pd_portal_begin_opening(app->device.portal, "Open", filters, sizeof filters / sizeof *filters);
+}
+
+/* Opens the desktop's dialog of an action. False: the action has none, or the session has no portal. */
+static bool open_dialog(pd_app *app, pd_action action) {
+    pd_device *device = &app->device;
+    pd_file_kind kind;
+    bool saves = find_kind(action, &kind);
+    if (!saves && action != PD_ACTION_OPEN_FILE) return false;
+    if (!device->portal_searched) device->portal = pd_portal_open();
+    device->portal_searched = true;
+    if (!device->portal) return false;
+    if (saves ? begin_saving(app, kind) : begin_opening(app))
+        device->portal_action = action;
+    else
+        pd_announce(&app->viewport.announcer, "A dialog of the desktop is open already");
+    return true;
+}
+
+/* Saves to the chosen path, with the ending of the kind. A file whose name the user did not type is not replaced. */
+static void save_to_chosen_path(pd_app *app, pd_file_kind kind, const char *path) {
+    pd_announcer *announcer = &app->viewport.announcer;
+    char whole[PD_MAX_PATH + 16], folder[PD_MAX_PATH];
+    pd_error error;
+    const char *suffix = pd_file_suffix(kind);
+    bool complete = pd_app_has_suffix(path, suffix);
+    snprintf(whole, sizeof whole, "%s%s", path, complete ? "" : suffix);
+    if (!complete && pd_app_path_exists(whole)) {
+        pd_announce(announcer, "Nothing saved: '%s' exists (choose that file to replace it)", strrchr(whole, '/') + 1);
+        return;
+    }
+    if (pd_session_save(&app->session, kind, whole, &error)) {
+        pd_announce_error(announcer, &error);
+        return;
+    }
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(whole, '/') - whole), whole);
+    pd_settings_save(PD_SETTING_FOLDER, *folder ? folder : "/", NULL);
+}
+
+/* Continues with puddle's own dialog, where the desktop's cannot open. */
+static void open_own_dialog(pd_app *app, pd_action action) {
+    pd_screen screen = pd_app_make_screen(app);
+    if (action == PD_ACTION_OPEN_FILE)
+        pd_app_perform_action(app, PD_ACTION_BROWSE, 0);
+    else
+        pd_dialog_open(&screen, action);
+    app->redraw = 3;
+}
+
+bool pd_app_perform_desktop_action(pd_app *app, pd_action action) {
+    if (action == PD_ACTION_COPY)
+        copy_picture(app);
+    else if (action == PD_ACTION_PASTE)
+        paste_picture(app);
+    else if (!open_dialog(app, action)) {
+        if (action != PD_ACTION_OPEN_FILE) return false;
+        open_own_dialog(app, action);
+    }
+    return true;
+}
+
+void pd_app_poll_desktop(pd_app *app) {
+    char path[PD_MAX_PATH];
+    pd_file_kind kind;
+    pd_action action = (pd_action)app->device.portal_action;
+    pd_clipboard_poll(app->device.clipboard);
+    pd_portal_answer answer = pd_portal_poll(app->device.portal, path, sizeof path);
+    if (answer == PD_PORTAL_FAILED) {
+        pd_portal_close(app->device.portal);
+        app->device.portal = NULL; /* not asked again in this run */
+        open_own_dialog(app, action);
+    }
+    if (answer != PD_PORTAL_CHOSEN) return;
+    app->redraw = 3;
+    if (find_kind(action, &kind))
+        save_to_chosen_path(app, kind, path);
+    else
+        pd_session_open_file(&app->session, path);
+}

@@ -1,0 +1,287 @@
+/* Joints as constraint rows. */
+#include "bodies/joints.h"
+
+#include "bodies/direct.h"
+
+static const double degrees = 0.017453292519943295;
+/* Damping ratio of rigid joints, and frequency (Hz) and damping ratio of the drag. */
+static const double JOINT_DAMPING = 5.0, DRAG_FREQUENCY = 5.0, DRAG_DAMPING = 0.7;
+static const double FASTEST_TURN = 10.0; /* greatest speed at which errors of angles are corrected, rad/s */
+
+static pd_double2 turn_left(pd_double2 v) { return (pd_double2){-v.y, v.x}; }
+
+static pd_coordinates get_coordinates(const pd_bodies *bodies, int body) {
+    return body >= 0 ? bodies->bodies[body].state.pose : (pd_coordinates){0.0, 0.0, 0.0};
+}
+
+/* Sets anchors, axis, angle and length of a joint from the present poses of its bodies. */
+static void set_geometry(const pd_bodies *bodies, pd_joint *joint) {
+    const pd_joint_def *def = &joint->def;
+    bool two_points = def->type == PD_JOINT_SPRING || def->type == PD_JOINT_ROPE;
+    pd_double2 at[2] = {pd_to_double2(def->at[0]), pd_to_double2(def->at[two_points])}, axis = pd_to_double2(def->axis);
+    pd_coordinates c[2] = {get_coordinates(bodies, def->bodies[0]), get_coordinates(bodies, def->bodies[1])};
+    pd_pose pose = pd_pose_of(&c[0]), other = pd_pose_of(&c[1]);
+    joint->state = (pd_joint_state){{pd_pose_to_local(&pose, at[0]), pd_pose_to_local(&other, at[1])}};
+    joint->state.angle = c[1].angle - c[0].angle;
+    joint->state.length = isnan(def->length) ? pd_length(pd_minus(at[1], at[0])) : def->length;
+    double length = pd_length(axis);
+    axis = length > 0.0 ? (pd_double2){axis.x / length, axis.y / length} : (pd_double2){1.0, 0.0};
+    joint->state.axis =
+        (pd_double2){pose.cosine * axis.x + pose.sine * axis.y, pose.cosine * axis.y - pose.sine * axis.x};
+}
+
+/* ---- Inertia ----
+ *
+ * A force F at the arm r turns a body like a spring of the stiffness F r (geometric stiffness: Andrews, Teichmann, Kry 2017,
+ * "Geometric stiffness for real-time constrained multibody dynamics"). A body that is small for its arms would turn too fast
+ * for the solver step. So its inertia is at least LEAST_INERTIA x mass x r^2, which is negligible against its inertia about the
+ * joint. For great forces the inertia is at least h^2 F r / 2, twice the limit of stability. */
+
+static const double LEAST_INERTIA = 1e-3;
+
+/* Returns the inertia of a body with its present joints, without the limit for great forces. */
+static double compute_inertia(const pd_bodies *bodies, int body) {
+    double arm = 0.0;
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const pd_joint *joint = &bodies->joints[i];
+        for (int k = 0; k < 2 && !joint->state.broken; k++)
+            if (joint->def.bodies[k] == body) arm = pd_greater(arm, pd_length(joint->state.anchor[k]));
+    }
+    return pd_greater(bodies->bodies[body].inertia, LEAST_INERTIA * bodies->bodies[body].mass * arm * arm);
+}
+
+/* The angular momentum of the bodies' spins remains when the inertia increases. */
+void pd_bodies_attach_joint(pd_bodies *bodies, const pd_joint_def *def) {
+    double before[2] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++)
+        if (def->bodies[k] >= 0) before[k] = compute_inertia(bodies, def->bodies[k]);
+    pd_joint *joint = &bodies->joints[bodies->joint_count++];
+    *joint = (pd_joint){.def = *def};
+    set_geometry(bodies, joint);
+    for (int k = 0; k < 2; k++)
+        if (def->bodies[k] >= 0)
+            bodies->bodies[def->bodies[k]].state.velocity.angle *= before[k] / compute_inertia(bodies, def->bodies[k]);
+}
+
+void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h) {
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const pd_joint *joint = &bodies->joints[i];
+        for (int k = 0; k < 2 && !joint->state.broken; k++) {
+            int body = joint->def.bodies[k];
+            if (body < 0) continue;
+            double arm = pd_length(joint->state.anchor[k]);
+            bodies->movers[body].arm = pd_greater(bodies->movers[body].arm, arm);
+            bodies->movers[body].stiffness += joint->state.force * arm;
+        }
+    }
+    for (int i = 0; i < bodies->body_count; i++) {
+        pd_mover *mover = &bodies->movers[i];
+        double least = LEAST_INERTIA * bodies->bodies[i].mass * mover->arm * mover->arm;
+        if (least * mover->inverse_inertia > 1.0) mover->inverse_inertia = 1.0 / least;
+        double excess = 0.5 * h * h * mover->stiffness * mover->inverse_inertia;
+        if (excess <= 1.0) continue;
+        mover->inverse_inertia /= excess;
+        mover->velocity.angle /= excess;
+    }
+}
+
+/* A joint within a solver step. */
+typedef struct frame {
+    const pd_mover *movers;
+    int a, b;                /* movers */
+    pd_double2 arm_a, arm_b; /* from the centroids to the points of attachment, m */
+    pd_double2 way;          /* from the first point of attachment to the second, m */
+    pd_double2 drift;        /* velocity by which the points move apart because the bodies turn within the step, m/s */
+    double angle;            /* relative angle since the joint was added, rad */
+    double h;                /* duration of the solver step, s */
+    double fastest;          /* pd_bodies.push_speed */
+    pd_stiffness stiffness;
+} frame;
+
+static frame compute_frame(const pd_bodies *bodies, int a, int b, const pd_double2 *anchor, double h) {
+    int world = bodies->body_count + bodies->wall_count;
+    frame f = {.movers = bodies->movers,
+               .a = a < 0 ? world : a,
+               .b = b < 0 ? world : b,
+               .h = h,
+               .fastest = bodies->push_speed};
+    const pd_pose *pose_a = &f.movers[f.a].pose, *pose_b = &f.movers[f.b].pose;
+    f.arm_a = pd_pose_rotate(pose_a, anchor[0]);
+    f.arm_b = pd_pose_rotate(pose_b, anchor[1]);
+    f.way = pd_minus(pd_add_scaled(pose_b->center, 1.0, f.arm_b), pd_add_scaled(pose_a->center, 1.0, f.arm_a));
+    f.angle = get_coordinates(bodies, b).angle - get_coordinates(bodies, a).angle;
+    f.stiffness = pd_stiffness_of_spring(0.25 / h, JOINT_DAMPING, h);
+    double spin_a = f.movers[f.a].velocity.angle, spin_b = f.movers[f.b].velocity.angle;
+    f.drift = pd_add_scaled((pd_double2){0.0, 0.0}, 0.5 * h * spin_a * spin_a, f.arm_a);
+    f.drift = pd_add_scaled(f.drift, -0.5 * h * spin_b * spin_b, f.arm_b);
+    return f;
+}
+
+/* Sets two rows that keep the points of attachment together. */
+static int set_point_rows(const frame *f, pd_row *rows) {
+    pd_row_set_axis(&rows[0], f->movers, f->a, f->b, (pd_double2){1.0, 0.0}, f->arm_a, f->arm_b);
+    pd_row_set_axis(&rows[1], f->movers, f->a, f->b, (pd_double2){0.0, 1.0}, f->arm_a, f->arm_b);
+    pd_row_set_equal(&rows[0], f->way.x, f->fastest, &f->stiffness, f->h);
+    pd_row_set_equal(&rows[1], f->way.y, f->fastest, &f->stiffness, f->h);
+    rows[0].drift = f->drift.x;
+    rows[1].drift = f->drift.y;
+    return 2;
+}
+
+/* Sets a row of the relative rotation. */
+static int set_rotation_row(const frame *f, pd_row *row) {
+    pd_row_set_rotation(row, f->movers, f->a, f->b);
+    pd_row_set_equal(row, f->angle, FASTEST_TURN, &f->stiffness, f->h);
+    return 1;
+}
+
+/* Makes a row, and a copy of it in the opposite direction, the lower and the upper limit of a value. */
+static int set_limit_rows(const frame *f, pd_row *rows, double value, double lower, double upper) {
+    rows[1] = rows[0];
+    rows[1].axis = (pd_double2){-rows[0].axis.x, -rows[0].axis.y};
+    rows[1].arm_a = -rows[0].arm_a;
+    rows[1].arm_b = -rows[0].arm_b;
+    double fastest = rows[0].axis.x == 0.0 && rows[0].axis.y == 0.0 ? FASTEST_TURN : f->fastest;
+    pd_row_set_at_least(&rows[0], value - lower, 0.0, fastest, &f->stiffness, f->h);
+    pd_row_set_at_least(&rows[1], upper - value, 0.0, fastest, &f->stiffness, f->h);
+    return 2;
+}
+
+static int set_hinge_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
+    const pd_joint_def *def = &joint->def;
+    int count = set_point_rows(f, rows);
+    if (def->type == PD_JOINT_MOTOR) {
+        pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
+        pd_row_set_motor(&rows[count++], def->speed * degrees, def->greatest_torque * f->h);
+    }
+    if (!def->limited) return count;
+    pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
+    return count + set_limit_rows(f, &rows[count], f->angle, def->lower * degrees, def->upper * degrees);
+}
+
+/* Makes a row a rope. The points move apart by across^2 h / (2 distance) because they move across the rope with a relative
+ * velocity `across`. */
+static void set_rope(const frame *f, pd_row *row, double slack, double distance) {
+    const pd_coordinates *a = &f->movers[f->a].velocity, *b = &f->movers[f->b].velocity;
+    pd_double2 relative = {b->x - a->x - b->angle * f->arm_b.y + a->angle * f->arm_a.y,
+                           b->y - a->y + b->angle * f->arm_b.x - a->angle * f->arm_a.x};
+    double across = pd_cross(row->axis, relative);
+    pd_row_set_at_least(row, slack, 0.0, f->fastest, &f->stiffness, f->h);
+    if (distance > 0.0) row->drift = -0.5 * f->h * across * across / distance;
+}
+
+/* Sets a row along the line between the points of attachment. */
+static int set_distance_row(const frame *f, const pd_joint *joint, pd_row *row) {
+    double distance = pd_length(f->way);
+    bool rope = joint->def.type == PD_JOINT_ROPE;
+    pd_double2 axis = {0.0, 1.0};
+    if (distance > 0.0) axis = (pd_double2){f->way.x / distance, f->way.y / distance};
+    if (rope) axis = (pd_double2){-axis.x, -axis.y};
+    pd_row_set_axis(row, f->movers, f->a, f->b, axis, f->arm_a, f->arm_b);
+    if (rope)
+        set_rope(f, row, joint->state.length - distance, distance);
+    else
+        pd_row_set_spring(row, distance - joint->state.length, joint->def.stiffness, joint->def.damping, f->h);
+    return 1;
+}
+
+/* Sets rows across the axis, of the rotation, and for the limits along the axis. The force acts on the first body at the
+ * second body's point. */
+static int set_slider_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
+    pd_double2 axis = pd_pose_rotate(&f->movers[f->a].pose, joint->state.axis), across = turn_left(axis);
+    pd_double2 arm_a = pd_add_scaled(f->arm_a, 1.0, f->way);
+    pd_row_set_axis(&rows[0], f->movers, f->a, f->b, across, arm_a, f->arm_b);
+    pd_row_set_equal(&rows[0], pd_dot(across, f->way), f->fastest, &f->stiffness, f->h);
+    int count = 1 + set_rotation_row(f, &rows[1]);
+    if (!joint->def.limited) return count;
+    pd_row_set_axis(&rows[count], f->movers, f->a, f->b, axis, arm_a, f->arm_b);
+    return count + set_limit_rows(f, &rows[count], pd_dot(axis, f->way), joint->def.lower, joint->def.upper);
+}
+
+static int set_joint_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
+    switch (joint->def.type) {
+    case PD_JOINT_WELD: {
+        int count = set_point_rows(f, rows);
+        return count + set_rotation_row(f, &rows[count]);
+    }
+    case PD_JOINT_SPRING:
+    case PD_JOINT_ROPE:
+        return set_distance_row(f, joint, rows);
+    case PD_JOINT_SLIDER:
+        return set_slider_rows(f, joint, rows);
+    default:
+        return set_hinge_rows(f, joint, rows);
+    }
+}
+
+/* Set the impulses of rows from stored impulses, and back. */
+static void load_impulses(pd_row *rows, int count, const double *impulse, double scale) {
+    for (int k = 0; k < count; k++) {
+        rows[k].impulse = pd_smaller(pd_greater(scale * impulse[k], rows[k].low), rows[k].high);
+        /* Ropes and limits that were taut in the step before. */
+        if (rows[k].low == 0.0) rows[k].direct = rows[k].impulse > 0.0;
+    }
+}
+
+static void store_impulses(const pd_row *rows, int count, double *impulse) {
+    for (int k = 0; k < count; k++) impulse[k] = rows[k].impulse;
+}
+
+static int set_drag_rows(const pd_bodies *bodies, double h, pd_row *rows) {
+    const pd_body_drag *drag = &bodies->drag;
+    pd_double2 anchors[2] = {drag->target, drag->anchor};
+    frame f = compute_frame(bodies, PD_WORLD_BODY, (int)drag->body, anchors, h);
+    f.stiffness = pd_stiffness_of_spring(DRAG_FREQUENCY, DRAG_DAMPING, h);
+    f.fastest = INFINITY;
+    int count = set_point_rows(&f, rows);
+    for (int k = 0; k < count; k++) {
+        rows[k].high = drag->greatest_force * h;
+        rows[k].low = -rows[k].high;
+        rows[k].pass[PD_PASS_RELAX] = rows[k].pass[PD_PASS_SOLVE];
+        rows[k].direct = false;
+    }
+    return count;
+}
+
+void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
+    double scale = bodies->solver_seconds > 0.0 ? h / bodies->solver_seconds : 0.0;
+    for (int i = 0; i < bodies->joint_count; i++) {
+        pd_joint *joint = &bodies->joints[i];
+        pd_row *rows = &bodies->rows[bodies->row_count];
+        joint->first_row = bodies->row_count;
+        joint->row_count = 0;
+        if (joint->state.broken) continue;
+        frame f = compute_frame(bodies, joint->def.bodies[0], joint->def.bodies[1], joint->state.anchor, h);
+        f.angle -= joint->state.angle;
+        joint->row_count = set_joint_rows(&f, joint, rows);
+        load_impulses(rows, joint->row_count, joint->state.impulse, scale);
+        bodies->row_count += joint->row_count;
+    }
+    if (bodies->drag.body >= 0) {
+        pd_row *rows = &bodies->rows[bodies->row_count];
+        bodies->row_count += set_drag_rows(bodies, h, rows);
+        load_impulses(rows, 2, bodies->drag.impulse, scale);
+    }
+    pd_direct_factor(bodies);
+    /* Direct rows need no warm start, which would let the impulses of redundant rows grow. */
+    for (int i = 0; i < bodies->direct_count; i++) bodies->rows[bodies->direct[i].row].impulse = 0.0;
+}
+
+void pd_bodies_solve_joints(pd_bodies *bodies, int pass) {
+    for (int i = 2 * bodies->contact_count; i < bodies->row_count; i++)
+        if (!bodies->rows[i].direct) pd_row_solve(&bodies->rows[i], bodies->movers, pass);
+    pd_direct_solve(bodies, pass);
+}
+
+void pd_bodies_store_joint_impulses(pd_bodies *bodies, double h) {
+    for (int i = 0; i < bodies->joint_count; i++) {
+        pd_joint *joint = &bodies->joints[i];
+        const pd_row *rows = &bodies->rows[joint->first_row];
+        pd_double2 sum = {0.0, 0.0};
+        for (int k = 0; k < joint->row_count; k++) sum = pd_add_scaled(sum, rows[k].impulse, rows[k].axis);
+        store_impulses(rows, joint->row_count, joint->state.impulse);
+        joint->state.force = pd_length(sum) / h;
+        if (joint->state.force > joint->def.breaks_at) joint->state.broken = 1;
+    }
+    if (bodies->drag.body >= 0) store_impulses(&bodies->rows[bodies->row_count - 2], 2, bodies->drag.impulse);
+}

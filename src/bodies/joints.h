@@ -1,0 +1,22 @@
+/* Joints as constraint rows. */
+#ifndef PUDDLE_BODIES_JOINTS_H
+#define PUDDLE_BODIES_JOINTS_H
+
+#include "bodies/rows.h"
+
+/* Adds a joint, for which there is memory, at the present poses of its bodies. */
+void pd_bodies_attach_joint(pd_bodies *bodies, const pd_joint_def *def);
+/* Returns whether the two bodies of a joint do not collide with each other. */
+static inline bool pd_joint_stops_collisions(const pd_joint *joint) {
+    return !joint->state.broken && joint->def.type != PD_JOINT_SPRING && joint->def.type != PD_JOINT_ROPE;
+}
+/* Increases the inertia of movers whose rotation would be unstable because of their joints. Call before rows are set. */
+void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h);
+/* Adds the rows of all joints and of the drag to bodies->rows, behind the rows of the contacts. */
+void pd_bodies_add_joint_rows(pd_bodies *bodies, double h);
+/* Solves the rows of all joints once. */
+void pd_bodies_solve_joints(pd_bodies *bodies, int pass);
+/* Stores impulses and forces of the joints at the end of a solver step. Breaks joints whose force is too great. */
+void pd_bodies_store_joint_impulses(pd_bodies *bodies, double h);
+
+#endif
