@@ -1,6 +1,7 @@
 /* Change of a running world's method. */
 #include "core/error.h"
 #include "sim/particles/ramp.h"
+#include "sim/particles/settle.h"
 #include "sim/particles/spread.h"
 #include "sim/units.h"
 #include "sim/waiting.h"
@@ -53,12 +54,15 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
-    const float *pressure = compute_present_pressures(world);
+    const float *pressure = world->substep_total > 0 ? compute_present_pressures(world) : NULL;
     pd_result result = switch_method(world, method, error);
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);
     world->profile = (pd_profile){0};
-    pd_density_ramp_begin_method(world, before, pressure);
+    if (world->substep_total == 0)
+        pd_world_fill_from_scene(world); /* as if the scene had begun with this method */
+    else
+        pd_density_ramp_begin_method(world, before, pressure);
     bool has_densities = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
@@ -67,5 +71,6 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     }
     if (world->substep_total > 0 && method->law && !before->law) pd_world_spread_particles(world);
     pd_method_start(world, before);
+    if (world->substep_total == 0) pd_world_settle(world);
     return PD_OK;
 }

@@ -7,6 +7,7 @@
 #include "scene/content/counts.h"
 #include "sim/particles/fill.h"
 #include "sim/particles/ramp.h"
+#include "sim/particles/settle.h"
 #include "sim/view.h"
 #include "sim/waiting.h"
 
@@ -73,6 +74,7 @@ static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);
     pd_method_start(world, NULL);
+    pd_world_settle(world);
     if (pd_memory_refused_request_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
@@ -211,6 +213,7 @@ void pd_world_fill_from_scene(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill_from_scene(world);
     pd_method_reset(world);
+    pd_world_settle(world);
     pd_waiting_list_apply(world);
 }
 

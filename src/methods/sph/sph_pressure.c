@@ -8,6 +8,9 @@
 #include "sim/units.h"
 
 static const float PI = 3.14159265f;
+/* Particles per area of fluid at rest, over those of a lattice at the same pressure: measured in pools, whose particles are
+ * less ordered than a lattice. */
+static const float DENSER_THAN_LATTICE = 1.02f;
 
 static float compute_density(const pd_world *world, const lattice *l) {
     float h = world->parameter[SPH_RADIUS];
@@ -41,7 +44,7 @@ pd_fluid_at_rest sph_find_fluid_at_rest(const pd_world *world, float mass, float
     lattice l = lattice_find_at_pressure(world, compute_lattice_pressure, pressure);
     float h = world->parameter[SPH_RADIUS];
     (void)mass;
-    return (pd_fluid_at_rest){l.per_area / (h * h), compute_effective_density(world, &l)};
+    return (pd_fluid_at_rest){DENSER_THAN_LATTICE * l.per_area / (h * h), compute_effective_density(world, &l)};
 }
 
 void sph_compute_pressures(const pd_world *world, float *pressure) {
