@@ -14,7 +14,9 @@
 
 static const float CELL = 2; /* side of a cell, in units of the rest spacing: each cell in a fluid has particles */
 static const float NEAR_WALL = 0.7f; /* an empty cell is no air if its centre is nearer to a wall, in units of a cell */
-static const float DAMPING = 0.9f;   /* factor on the velocities after each substep of the relaxation */
+static const double MOST_CROWDING =
+    1.5;                           /* greatest ratio of a part's particles per area to those at rest, or inverse */
+static const float DAMPING = 0.9f; /* factor on the velocities after each substep of the relaxation */
 enum {
     LEAST_ROWS = 3,       /* fluid of fewer rows of cells is not compressed noticeably */
     MOST_CELLS = 1 << 24, /* greatest number of cells of the raster */
@@ -146,17 +148,24 @@ static bool is_at_rest(const raster *r, const part *part) {
     return true;
 }
 
-/* Sums the particles of a part by row, and marks them in r->moves. */
-static void sum_particles(const pd_world *world, raster *r, const part *part) {
+/* Sums the particles of a part by row. Returns whether they have about the rest spacing, unlike those of regions that
+ * overlap. */
+static bool sum_particles(const pd_world *world, raster *r, const part *part) {
     const pd_particles *p = &world->particles;
+    double particles = 0, cells = 0;
     for (int i = 0; i < p->count; i++) {
         size_t cell = find_cell(r, p->x[i], p->y[i]);
         if (r->state[cell] != part->number) continue;
         row *row = &r->row[cell / (size_t)r->columns];
         row->mass += (double)world->scene.materials[p->material[i]].mass;
         row->particles++;
-        r->moves[p->id[i]] = true;
     }
+    for (int k = part->lowest; k <= part->highest; k++) {
+        particles += r->row[k].particles;
+        cells += r->row[k].cells;
+    }
+    double crowding = particles / (cells * (double)(CELL * CELL));
+    return crowding > 1 / MOST_CROWDING && crowding < MOST_CROWDING;
 }
 
 /* Sets the heights of a part's rows in equilibrium. The row with the pressure p in its middle then takes the area 1 /
@@ -185,7 +194,7 @@ static void compute_equilibrium(const pd_world *world, raster *r, const part *pa
 }
 
 /* Moves the particles of a part along gravity to the heights of their rows in equilibrium. */
-static void move_particles_to_equilibrium(pd_world *world, const raster *r, const part *part) {
+static void move_particles_to_equilibrium(pd_world *world, raster *r, const part *part) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         size_t cell = find_cell(r, p->x[i], p->y[i]);
@@ -196,6 +205,7 @@ static void move_particles_to_equilibrium(pd_world *world, const raster *r, cons
         float rise = r->cell * (float)(row->bottom + within * (row[1].bottom - row->bottom) - (double)height);
         p->old_x[i] = p->x[i] + rise * r->up.x;
         p->old_y[i] = p->y[i] + rise * r->up.y;
+        r->moves[p->id[i]] = true;
     }
 }
 
@@ -211,9 +221,8 @@ static bool move_fluid_to_equilibrium(pd_world *world, raster *r) {
     for (int32_t cell = 0; cell < r->columns * r->rows; cell++) {
         if (r->state[cell] != FLUID && r->state[cell] != MOVING_FLUID) continue;
         part part = find_part(r, cell, number++);
-        if (is_at_rest(r, &part)) {
+        if (is_at_rest(r, &part) && sum_particles(world, r, &part)) {
             any = true;
-            sum_particles(world, r, &part);
             compute_equilibrium(world, r, &part);
             move_particles_to_equilibrium(world, r, &part);
         }

@@ -4,7 +4,7 @@
  * equilibrium a pool would fall by what it is compressed, and bounce for seconds.
  *
  * A connected part of the fluid is at rest if its particles have no velocity, air touches it only at the height of its
- * surface, and its regions do not list particles. */
+ * surface, and its particles have about the rest spacing. Scenes that list particles begin as listed. */
 #ifndef PUDDLE_SIM_PARTICLES_SETTLE_H
 #define PUDDLE_SIM_PARTICLES_SETTLE_H
 
