@@ -13,7 +13,6 @@ static void expect_calm_return(const char *name, const char *liquid, const char 
     pd_scene scene = bundled_scene_with(name, liquid, 1500);
     pd_world *world = world_of(&scene, 2);
     pd_scene_free(&scene);
-    soften(world);
     step_many(world, fewer_frames(60, 20));
     int count = pd_world_particles(world);
     change_method(world, between);

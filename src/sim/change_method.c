@@ -62,7 +62,7 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (world->substep_total == 0)
         pd_world_fill_from_scene(world); /* as if the scene had begun with this method */
     else
-        pd_density_ramp_begin_method(world, before, pressure);
+        pd_density_ramp_begin_method(world, pressure);
     bool has_densities = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {

@@ -72,11 +72,10 @@ static void set_wanted_densities(const pd_world *world, const float *pressure, f
     }
 }
 
-void pd_density_ramp_begin_method(pd_world *world, const pd_method *previous_method, const float *pressure) {
+void pd_density_ramp_begin_method(pd_world *world, const float *pressure) {
     world->ramp = 0;
     world->ramp_kept = 1;
-    /* At time 0 particles have no pressure yet. Methods without a law move tracers, which are not compressed. */
-    float *factor = world->substep_total > 0 && previous_method->law ? allocate_density_factors(world) : NULL;
+    float *factor = allocate_density_factors(world);
     if (!factor) return;
     world->ramp = 1;
     set_wanted_densities(world, pressure, factor);

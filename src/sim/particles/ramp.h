@@ -30,7 +30,7 @@
 void pd_density_ramp_begin_scene(pd_world *world, bool particles_squeezed);
 /* Begins the ramp after a change of the method. pressure: by particle, under the method before, Pa /
  * pd_units_particle_mass; NULL: unknown, the pressure becomes 0. */
-void pd_density_ramp_begin_method(pd_world *world, const pd_method *previous_method, const float *pressure);
+void pd_density_ramp_begin_method(pd_world *world, const float *pressure);
 /* Begins the ramp again for the flagged particles (world->flags), which were moved closer together: their pressure
  * becomes 0. Other particles remain at their rest density. Does nothing for grids, which need no ramp. */
 void pd_density_ramp_begin_for_flagged(pd_world *world);
