@@ -35,10 +35,8 @@ static pd_result switch_method(pd_world *world, const pd_method *method, pd_erro
 /* Computes the pressures of the particles under the running method, Pa / pd_units_particle_mass, into the array old_x,
  * which the next substep overwrites. Returns NULL if the method has no pressures of particles. */
 static const float *compute_present_pressures(const pd_world *world) {
-    const pd_density_law *law = world->method->law;
     const pd_particles *p = &world->particles;
-    if (!law || !law->compute_pressures) return NULL;
-    law->compute_pressures(world, p->old_x);
+    if (!pd_method_compute_pressures(world, p->old_x)) return NULL;
     for (int i = 0; i < p->count; i++) p->old_x[i] /= (float)pd_units_particle_mass(world);
     return p->old_x;
 }

@@ -120,6 +120,13 @@ float pd_method_compute_density(const pd_method *method, const float *parameter,
     return method->law->density_of ? method->law->density_of(parameter, particles_per_area) : particles_per_area;
 }
 
+bool pd_method_compute_pressures(const pd_world *world, float *pressure) {
+    const pd_density_law *law = world->method->law;
+    if (!law || !law->compute_pressures) return false;
+    law->compute_pressures(world, pressure);
+    return true;
+}
+
 pd_fluid_at_rest pd_method_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
     const pd_density_law *law = world->method->law;
     if (!law) return (pd_fluid_at_rest){0};

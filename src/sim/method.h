@@ -153,6 +153,8 @@ void pd_method_destroy(const pd_method *method, void *state);
  * density law. */
 float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density);
 float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area);
+/* Computes the pressures of the particles (pd_density_law.compute_pressures). Returns false if the method has none. */
+bool pd_method_compute_pressures(const pd_world *world, float *pressure);
 /* Returns the state of fluid at rest (pd_density_law.at_rest). All members are 0 for methods without a density law. */
 pd_fluid_at_rest pd_method_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
 

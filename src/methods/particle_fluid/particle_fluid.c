@@ -165,7 +165,7 @@ void particle_fluid_describe_view(const pd_world *world, const void *state, pd_v
  * L: resolution.length. */
 static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
-    if (values) world->method->law->compute_pressures(world, values);
+    if (values) pd_method_compute_pressures(world, values);
     field->values = values;
     field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
     field->low = -field->high;
