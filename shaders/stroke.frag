@@ -9,6 +9,9 @@ uniform vec4 area;      // as in stroke.vert
 uniform float halo;    // pixels around the stroke
 uniform float scale;   // pixels per interface unit
 uniform float pattern; // strength
+uniform vec2 origin;    // m: lower left corner of the picture
+uniform float pixel;    // m
+uniform vec3 container; // half width, half height, radius of the corners: m
 out vec4 result;
 
 // Linear in the triangle. The hardware's own interpolation is rounded by where the part of the picture begins that is drawn.
@@ -18,6 +21,13 @@ vec4 interpolated() {
     float whole = u.x * v.y - u.y * v.x;
     return value[0] + (p.x * v.y - p.y * v.x) / whole * (value[1] - value[0]) +
            (u.x * p.y - u.y * p.x) / whole * (value[2] - value[0]);
+}
+
+// 0 beyond the container's wall, where a stroke between two points beside a curved wall may lie; else 1.
+float clip() {
+    vec2 world = origin + (gl_FragCoord.xy + area.xy) * pixel, beyond = abs(world) - container.xy;
+    float wall = container.z - length(max(beyond, 0.0)) - min(max(beyond.x, beyond.y), 0.0);
+    return clamp(wall / pixel + 0.5, 0.0, 1.0);
 }
 
 void main() {
@@ -31,4 +41,5 @@ void main() {
     float light = mix(1.0, 0.55 + 0.45 * wave * wave * edge, seen);
     float line = cover * along.z * light;
     result = vec4(vec3(0.94, 0.97, 1.0) * line, line + (1.0 - line) * 0.68 * shade * shade * min(1.0, 1.3 * along.z));
+    result *= clip();
 }

@@ -164,11 +164,12 @@ static void test_keys(void **state) {
             assert_int_equal(argument, stroke->argument);
         }
     }
-    bound[PD_ACTION_WELCOME] = true; /* only in the menu */
+    bound[PD_ACTION_WELCOME] = bound[PD_ACTION_SCALE] = true; /* only in the menu and in the panel */
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
     assert_int_equal(first_steps, 12);
-    static const pd_action anywhere[] = {PD_ACTION_VIEW,  PD_ACTION_PANEL,  PD_ACTION_TOOL,       PD_ACTION_PAUSE,
-                                         PD_ACTION_SPEED, PD_ACTION_BROWSE, PD_ACTION_SCREENSHOT, PD_ACTION_QUIT};
+    static const pd_action anywhere[] = {PD_ACTION_VIEW,       PD_ACTION_PANEL,        PD_ACTION_TOOL,
+                                         PD_ACTION_PAUSE,      PD_ACTION_CHANGE_SPEED, PD_ACTION_BROWSE,
+                                         PD_ACTION_SCREENSHOT, PD_ACTION_QUIT};
     static const pd_action at_present[] = {PD_ACTION_STIFFNESS, PD_ACTION_METHOD, PD_ACTION_DYE,  PD_ACTION_STEP,
                                            PD_ACTION_RESET,     PD_ACTION_UNDO,   PD_ACTION_SAVE, PD_ACTION_KEEP_LOG};
     for (int i = 0; i < 8; i++)

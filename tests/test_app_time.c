@@ -167,9 +167,9 @@ static void the_speed_of_time(void **state) {
     static pd_session session;
     open_session(&session);
     assert_true(pd_session_chosen_speed(&session) == 1);
-    for (int k = 0; k < 5; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, 1, false);
+    for (int k = 0; k < 5; k++) pd_session_perform_action(&session, PD_ACTION_CHANGE_SPEED, 1, false);
     assert_true(pd_session_chosen_speed(&session) == 8);
-    for (int k = 0; k < 9; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, -1, false);
+    for (int k = 0; k < 9; k++) pd_session_perform_action(&session, PD_ACTION_CHANGE_SPEED, -1, false);
     assert_true(pd_session_chosen_speed(&session) == 0.125);
     close_session(&session);
 }

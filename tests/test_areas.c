@@ -42,16 +42,22 @@ static pd_world *world_after(const char *name, const char *method, int particles
     return world;
 }
 
+static pd_legend legend; /* of the picture drawn last */
+
+static ui_legend_place legend_place(void) {
+    return (ui_legend_place){ui_width(gui), ui_height(gui), ui_width(gui), ui_height(gui)};
+}
+
 /* Draws into areas with sides of at most limit pixels; the number of areas. */
 static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_picture picture) {
     pd_error error;
-    pd_legend legend;
     int areas = 0;
     if (pd_canvas_create_with_format(canvas, pixels, limit, &error)) fail_msg("%s", error.message);
     bool has_legend = pd_picture_find_legend(picture.view, picture.mode, &legend);
     if (has_legend) {
         ui_begin_frame(gui, pixels->width, pixels->height, 0.01f);
-        ui_draw_legend(gui, &legend, picture.palette, &(ui_legend_place){.room = ui_width(gui)});
+        ui_legend_place place = legend_place();
+        ui_draw_legend(gui, &legend, picture.palette, &place);
         ui_end_frame_undrawn(gui);
     }
     while (pd_canvas_get_next_area(canvas, &picture.area)) {
@@ -70,7 +76,8 @@ static bool in_legend(const pd_pixels *pixels, size_t byte) {
     float x, y, width, height, border = 2;
     size_t row = pd_pixels_row_bytes(pixels);
     float at_x = (float)(byte % row * (size_t)pixels->width / row) / scale, at_y = (float)(byte / row) / scale;
-    ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &x, &y, &width, &height);
+    ui_legend_place place = legend_place();
+    ui_measure_legend(gui, &legend, &place, &x, &y, &width, &height);
     return at_x > x - border && at_x < x + width + border && at_y > y - border && at_y < y + height + border;
 }
 

@@ -92,6 +92,11 @@ static const char *const wrong_usage[][2] = {
     {"render drop -o frames --seconds 0.01 --fps 10",
      "no frame: 1 step of 0.01667 s is shorter than a frame at 10 fps (use --steps 6 or more)"},
     {"bench --frames 3", "does not go with puddle bench"},
+    {"run drop --steps 1 --stats - --json", "--json does not go with --stats -: both write to standard output"},
+    {"run drop --steps 1 --save -", "--save is '-' (use FILE.puddle)"},
+    {"run drop --steps 1 --set gravity=3", "unknown parameter 'gravity' (use METHOD.KEY of "},
+    {"run drop --steps 1 --set water.mass=2", "unknown parameter 'water.mass' (use METHOD.KEY of "},
+    {"run drop --steps 1 --set viscosty=2", "unknown parameter 'viscosty' (did you mean 'sph.viscosity'?"},
     {"check", "needs a scene"},
     {"list", "methods, scenes, parameters, materials, keys, scene-keys, flags, log-lines, views or statistics"},
     {"list colours", "methods, scenes, parameters, materials, keys, scene-keys, flags, log-lines, views or statistics"},
@@ -375,7 +380,7 @@ static void simd_levels_agree_and_are_refused(void **state) {
     }
     assert_true(ran >= 2 && ran < 5); /* no processor has both avx2 and neon */
     assert_int_equal(run("bench --method ddr --particles 200 --steps 2 --simd baseline"), 0);
-    assert_true(strstr(out, ", baseline. ") || strstr(out, ", neon. "));
+    assert_true(strstr(out, ", baseline\n") || strstr(out, ", neon\n"));
 }
 
 /* The hash tells apart what a picture of the particles does not: the random generator, the tool, a parameter. */
@@ -513,6 +518,51 @@ static void flags_are_read_in_every_form(void **state) {
     free(text);
 }
 
+/* --stats - gives the rows of a file and nothing else. A reader that closes the pipe ends the run without a message. */
+static void statistics_go_to_standard_output(void **state) {
+    (void)state;
+    assert_int_equal(run("run drop --steps 3 --stats -"), 0);
+    assert_int_equal(lines(out), 4);
+    assert_int_equal(strncmp(out, "step,time,", 10), 0);
+    assert_non_null(strstr(out, "\n1,0.016666668,"));
+    assert_string_equal(err, "");
+    assert_false(exists("-"));
+    assert_int_equal(run("run drop --seconds 1e9 --stats - | head -n 2"), 0);
+    assert_int_equal(lines(out), 2);
+    assert_string_equal(err, "");
+    assert_int_equal(run("run drop --seconds 1e9 --quiet --stats /dev/stdout | head -n 1"), 0);
+    assert_string_equal(err, "");
+}
+
+/* "help COMMAND" is "COMMAND --help". The help of a command has no words of another one. */
+static void help_is_of_the_command(void **state) {
+    (void)state;
+    assert_int_equal(run("run --help"), 0);
+    char *text = strdup(out);
+    assert_int_equal(run("help run"), 0);
+    assert_string_equal(out, text);
+    assert_null(strstr(text, "render:"));
+    assert_null(strstr(text, "bench:"));
+    free(text);
+    assert_int_equal(run("--version"), 0);
+    text = strdup(out);
+    static const char *const forms[] = {"version", "-v", "-V"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(run(forms[i]), 0);
+        assert_string_equal(out, text);
+    }
+    free(text);
+}
+
+/* A comma that is missing, and a colour without quotes, which YAML reads as a comment. */
+static void mistakes_of_yaml_are_named(void **state) {
+    (void)state;
+    write_text("comma.yaml", "puddle: 1\nregions: [{shape: box, center: [0, 0], size: [2 0.2]}]\n");
+    assert_error("check comma.yaml", 2, "comma.yaml:2:46: 'size' is [2 0.2] without a comma (allowed: two numbers, ");
+    write_text("quotes.yaml", "puddle: 1\nmaterials: {water: {color: #3a8fff}}\nname: x\n");
+    assert_error("check quotes.yaml", 2, "a # outside of quotes begins a comment: write \"#3a8fff\")");
+}
+
 /* Without a command a log is replayed and a snapshot is loaded, as a double click wants. Others are scenes. */
 static void a_file_chooses_the_command(void **state) {
     (void)state;
@@ -547,6 +597,9 @@ int main(void) {
         cmocka_unit_test(lists_are_complete),
         cmocka_unit_test(materials_are_listed_with_their_properties),
         cmocka_unit_test(flags_are_read_in_every_form),
+        cmocka_unit_test(statistics_go_to_standard_output),
+        cmocka_unit_test(help_is_of_the_command),
+        cmocka_unit_test(mistakes_of_yaml_are_named),
         cmocka_unit_test(a_file_chooses_the_command),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -6,9 +6,11 @@
 #include "cli/list/list.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
+#include "core/file/file.h"
 #include "scene/file/schema_keys.h"
 #include "scene/schema.h"
 
+#include <puddle/memory.h>
 #include <puddle/puddle.h>
 
 /* The page of a list. */
@@ -61,8 +63,19 @@ static void views_and_methods_are_on_their_pages(void **state) {
         for (int v = 0; v < pd_method_at(m)->view_count; v++)
             assert_row(page, pd_method_at(m)->name, pd_method_view_at(pd_method_at(m), v)->name);
     assert_non_null(strstr(page, "\n| `pressure` | pressure | Pa | contours | "));
+    char row[512];
+    void *manual;
+    size_t size;
+    assert_int_equal(pd_file_read(PUDDLE_TESTS_DIR "/../docs/methods.md", 1 << 20, &manual, &size, NULL), PD_OK);
     page = page_of("methods");
-    for (int m = 0; m < pd_method_count(); m++) assert_row(page, NULL, pd_method_at(m)->name);
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        assert_row(page, NULL, method->name);
+        snprintf(row, sizeof row, "| %d | [`%s`](methods/%s.md) | %s | %s |\n", m + 1, method->name, method->name,
+                 method->idea, method->suits);
+        if (!strstr(manual, row)) fail_msg("docs/methods.md lacks the row %s", row);
+    }
+    pd_memory_free(manual);
     page = page_of("materials");
     for (int i = 0; i < pd_ready_material_count(); i++) assert_row(page, NULL, pd_ready_material_at(i)->material.name);
 }

@@ -104,6 +104,41 @@ static void test_the_users_scenes_come_first(void **state) {
     assert_int_equal(gallery.count, 0);
 }
 
+/* What was read of a file is known in the next list, unless the file changed. A broken file has no tile, nor has a new one. */
+static void test_descriptions_of_unchanged_files_are_copied(void **state) {
+    (void)state;
+    pd_gallery earlier, later;
+    write_text("same.yaml", "puddle: 1\n");
+    write_text("longer.yaml", "puddle: 1\n");
+    write_text("touched.yaml", "puddle: 1\n");
+    write_text("broken.yaml", "nonsense\n");
+    pd_gallery_list(&earlier, "");
+    for (int i = 0; i < earlier.own; i++) {
+        pd_gallery_scene *scene = &earlier.scenes[i];
+        scene->described = true;
+        scene->state = strcmp(scene->path, "broken.yaml") == 0 ? PD_GALLERY_BROKEN : PD_GALLERY_DRAWN;
+        snprintf(scene->title, sizeof scene->title, "Title");
+        scene->key = 7;
+    }
+    write_text("longer.yaml", "puddle: 1\nname: x\n");
+    write_text("new.yaml", "puddle: 1\n");
+    const struct timespec times[2] = {{1, 0}, {1, 0}};
+    assert_int_equal(utimensat(AT_FDCWD, "touched.yaml", times, 0), 0);
+    pd_gallery_list(&later, "");
+    pd_gallery_copy_descriptions(&later, &earlier);
+    pd_gallery_free(&earlier);
+    const pd_gallery_scene *same = find(&later, "same.yaml");
+    assert_string_equal(same->title, "Title");
+    assert_int_equal(same->key, 7);
+    assert_int_equal(same->state, PD_GALLERY_UNREAD); /* its picture is to be read */
+    assert_true(pd_gallery_has_tile(same));
+    assert_int_equal(find(&later, "broken.yaml")->state, PD_GALLERY_BROKEN);
+    static const char *const without[] = {"longer.yaml", "touched.yaml", "new.yaml", "broken.yaml"};
+    for (int i = 0; i < 4; i++) assert_false(pd_gallery_has_tile(find(&later, without[i])));
+    assert_string_equal(find(&later, "longer.yaml")->title, "longer.yaml");
+    pd_gallery_free(&later);
+}
+
 /* Every bundled scene has a picture and a group, and the groups are those of the browser, each in one piece. */
 static void test_bundled_scenes_have_pictures_and_groups(void **state) {
     (void)state;
@@ -138,9 +173,9 @@ static void test_search(void **state) {
                                            "ddr", "double", "left dam"};
     static const char *const other[] = {"qq", "dam honey", "scenes"};
     for (int i = 0; i < 8; i++)
-        if (!pd_gallery_scene_matches_search(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
+        if (!pd_gallery_scene_matches_search(&scene, matching[i], false)) fail_msg("'%s' does not match", matching[i]);
     for (int i = 0; i < 3; i++)
-        if (pd_gallery_scene_matches_search(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+        if (pd_gallery_scene_matches_search(&scene, other[i], false)) fail_msg("'%s' matches", other[i]);
 }
 
 /* What people look for is found in the comments of the bundled scenes. */
@@ -165,7 +200,7 @@ static void test_words_find_bundled_scenes(void **state) {
         bool found = false;
         snprintf(file, sizeof file, "%s.yaml", words[i][1]);
         for (int k = 0; k < gallery.count; k++) {
-            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0])) continue;
+            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0], false)) continue;
             shown++;
             found |= strcmp(pd_gallery_file_name(&gallery.scenes[k]), file) == 0;
         }
@@ -465,6 +500,7 @@ static void test_pipes_and_links_are_replaced(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_the_users_scenes_come_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_descriptions_of_unchanged_files_are_copied, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bundled_scenes_have_pictures_and_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_words_find_bundled_scenes, set_up, tear_down),

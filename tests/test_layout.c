@@ -70,6 +70,8 @@ static void begin_frame(pd_app *app, int width, int height) {
 }
 
 static void draw_texts(pd_app *app) {
+    pd_screen screen = pd_app_make_screen(app);
+    pd_toolbar_update_place(&screen); /* as in each frame of the window */
     draw_layer(app, &pd_hud_layer);
     draw_layer(app, &pd_toolbar_layer);
     draw_layer(app, &pd_bar_layer);
@@ -106,7 +108,9 @@ static void expect_apart(pd_app *app) {
         for (int j = 0; j < i; j++) {
             const pd_plate *b = &plates[j];
             if (a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height)
-                fail_msg("%g x %g: plates %d and %d overlap", room, height, i, j);
+                fail_msg("%g x %g: plates %d (%g, %g, %g x %g) and %d (%g, %g, %g x %g) overlap", (double)room,
+                         (double)height, i, (double)a->x, (double)a->y, (double)a->width, (double)a->height, j,
+                         (double)b->x, (double)b->y, (double)b->width, (double)b->height);
         }
     }
 }
@@ -131,6 +135,7 @@ static void text_keeps_apart(void **state) {
         int width = sizes[test / 4][0] * (int)scale, height = sizes[test / 4][1] * (int)scale, probes = 0;
         open_app(&app, grid, width, height, scale);
         app.viewport.panel = test / 2 % 2;
+        app.viewport.switches.values = app.viewport.switches.ruler = true;
         app.session.paused = true;
         app.device.pointer.in_window = true;
         pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
@@ -286,7 +291,7 @@ static void first_steps(void **state) {
         for (int step = 0; step < PD_HINTS; step++) {
             app.viewport.hints.since = app.viewport.now;
             hint_is_drawn(&app);
-            assert_null(app.viewport.hints.in_strip); /* too early */
+            assert_false(app.viewport.hints.in_strip); /* too early */
             app.viewport.hints.since = app.viewport.now - 10;
             begin_frame(&app, app.device.display.width, app.device.display.height);
             pd_viewport_update(&app.viewport, &app.session);
@@ -294,7 +299,7 @@ static void first_steps(void **state) {
             draw_layer(&app, &pd_toolbar_layer);
             int before = app.viewport.hud.plate_count;
             draw_layer(&app, &pd_hint_layer);
-            const char *text = app.viewport.hints.in_strip;
+            const char *text = app.viewport.hints.in_strip ? app.viewport.hints.line : NULL;
             if (app.viewport.hud.plate_count > before) {
                 int count;
                 const ui_target *targets = ui_targets(app.device.ui, &count);
@@ -406,6 +411,8 @@ static void input_goes_to_the_highest_layer(void **state) {
     pd_screen screen = pd_app_make_screen(&app);
     assert_false(pd_layers_any_open(&screen) || pd_layers_cover_pointer(&screen, NULL) || pd_layers_any_modal(&screen));
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
+    viewport->panel = true;
+    assert_true(pd_layers_close_highest(&screen) && !viewport->panel && !pd_layers_close_highest(&screen));
     draw_layer(&app, &pd_material_palette_layer); /* closed: no material is highlighted */
     viewport->help = viewport->material_palette.open = true;
     assert_true(pd_layers_any_open(&screen) && pd_layers_cover_pointer(&screen, &pd_panel_layer));

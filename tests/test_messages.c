@@ -97,7 +97,7 @@ static void keys(void **state) {
         {PD_ACTION_REDO, 0, "Redone (forward to 0:00.0)"},
         {PD_ACTION_PAUSE, 0, "Paused"},
         {PD_ACTION_PAUSE, 0, "Running"},
-        {PD_ACTION_SPEED, 1, "Speed of time 2×"},
+        {PD_ACTION_CHANGE_SPEED, 1, "Speed of time 2×"},
         {PD_ACTION_VIEW, 0, "View: sprites"},
         {PD_ACTION_LINES, 0, "This view cannot show lines (V: next view)"},
         {PD_ACTION_PALETTE, 0, "Palette: ocean"},
@@ -253,7 +253,7 @@ static void compare(char key, const char *expected) {
 
 static void panes(void **state) {
     (void)state;
-    static const char BESIDE[] = "Side by side from the beginning: ddr, flip";
+    static const char BESIDE[] = "Side by side from the beginning: ddr, flip (Ctrl+Z goes back)";
     const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 1};
     open_text(SMALL);
     compare('1', "Double density relaxation already runs (select another method)");
@@ -291,7 +291,8 @@ static void panes(void **state) {
     expect("First pane closed: FLIP continues");
     close_app();
     open_text(SOFT "attractions: [{between: [water, oil], factor: 0.4}]\n");
-    compare('6', "Side by side from the beginning: ddr, flip; flip ignores 1 setting (see the panel)");
+    compare('6',
+            "Side by side from the beginning: ddr, flip (Ctrl+Z goes back); flip ignores 1 setting (see the panel)");
     close_app();
 }
 

@@ -143,7 +143,7 @@ static void frames_begin_at_the_start(void **state) {
     assert_int_equal(frames_of("render drop --particles 100 -o late --start 1"), 300); /* five seconds, as without it */
     assert_int_equal(frames_of("render drop --particles 300 -o late --seconds 1 --start 0.5 --fps 20"), 10);
     assert_error("render drop -o none --seconds 1 --start 1", 2,
-                 "60 steps of 0.01667 s end before --start (use --steps 61");
+                 "60 steps of 0.01667 s, comes before --start (use --steps 61, --seconds 1.017 or more)");
 }
 
 /* A video at a quarter of the speed has four times the frames, and every fourth is that of the real speed. */
@@ -225,6 +225,35 @@ static void outlines_can_be_left_out(void **state) {
     assert_true(greatest_difference("outline.png", "no-outline.png", 0.2, 0.2, 0.8, 0.8) > 20);
     /* The nozzle of the emitter, near the upper right corner. */
     assert_true(greatest_difference("outline.png", "no-outline.png", 0.7, 0.1, 0.9, 0.4) > 40);
+}
+
+/* Without the outline the background has no edge at the wall: neighbours in a row differ by the dither alone. */
+static void no_outline_hides_the_container(void **state) {
+    (void)state;
+    static uint8_t rgba[WIDE * TALL * 4];
+    write_text("bare.yaml", "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n");
+    must_run("render bare.yaml -o bare.png --at 0 --no-outline" LARGE);
+    read_sized_png("bare.png", WIDE, TALL, rgba, false);
+    for (int i = 4; i < WIDE * TALL * 4; i++)
+        if (i / 4 % WIDE > 0) assert_in_range(abs(rgba[i] - rgba[i - 4]), 0, 2);
+}
+
+/* Streamlines end at a curved wall. */
+static void streamlines_stay_inside_the_container(void **state) {
+    (void)state;
+    static uint8_t lines[WIDE * TALL * 4], plain[WIDE * TALL * 4];
+    must_run("render blobs --method flip -o lines.png --at 2 --lines streamlines" LARGE);
+    must_run("render blobs --method flip -o plain.png --at 2 --lines none" LARGE);
+    read_sized_png("lines.png", WIDE, TALL, lines, false);
+    read_sized_png("plain.png", WIDE, TALL, plain, false);
+    int left = 0, inside = 0;
+    while (plain[4 * (TALL / 2 * WIDE + left) + 2] < 100) left++; /* the outline, at the left of the middle */
+    for (int i = 0; i < WIDE * TALL; i++) {
+        bool same = memcmp(&lines[4 * i], &plain[4 * i], 4) == 0;
+        inside += !same;
+        if (hypot(i % WIDE + 0.5 - 0.5 * WIDE, i / WIDE + 0.5 - 0.5 * TALL) > 0.5 * WIDE - left + 1) assert_true(same);
+    }
+    assert_true(inside > 1000);
 }
 
 static void backgrounds_have_a_colour(void **state) {
@@ -335,7 +364,7 @@ static void flags_of_pictures_are_checked(void **state) {
     (void)state;
     static const char *const wrong[][2] = {
         {"render drop -o a.mp4 --at 1", "--at is for a still (use -o FILE.png, or --start)"},
-        {"render drop -o a.png --at 1 --seconds 2", "--at does not go with --seconds"},
+        {"render drop -o a.png --at 1 --seconds 2", "--at does not go with another --seconds"},
         {"render drop -o a.png --start 1", "--start does not go with the still 'a.png'"},
         {"render drop -o a.png --frames 1", "--frames does not go with the still"},
         {"render drop -o a.png --speed 2", "--speed does not go with the still"},
@@ -374,6 +403,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(slow_motion_has_more_frames, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(legends_can_be_left_out, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(outlines_can_be_left_out, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(no_outline_hides_the_container, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(streamlines_stay_inside_the_container, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(backgrounds_have_a_colour, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(videos_can_be_transparent, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(quality_changes_the_size, make_folder, remove_folder),

@@ -183,10 +183,10 @@ static void vorticity_spreads_as_lamb_and_oseen_say(void **state) {
     for (int j = -30; j < 30; j++)
         for (int i = -30; i < 30; i++) {
             double x = (i + 0.5) * h, y = (j + 0.5) * h, r2 = x * x + y * y,
-                   width2 = single - (double)s->field_core * (double)s->field_core;
+                   width2 = single - (double)s->field_vorton_core * (double)s->field_vorton_core;
             if (r2 < 0.16)
                 vortex_add_vorton(s, (pd_vec2){(float)x, (float)y},
-                                  (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h), s->field_core,
+                                  (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h), s->field_vorton_core,
                                   (float)(h * h), 0);
         }
     double before = mean_square(s);

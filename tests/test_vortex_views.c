@@ -191,7 +191,7 @@ static void another_core_is_told(void **state) {
         assert_string_equal(line, table[k].told ? table[k].told : "");
         assert_string_equal(again, line);
         assert_false(pd_world_write_warning(world, 1, line, sizeof line));
-        float core = ((const vortex_state *)world->state)->field_core;
+        float core = ((const vortex_state *)world->state)->field_vorton_core;
         if (!table[k].told) assert_float_equal(core, table[k].core, 0.02f * core);
         pd_world_destroy(world);
     }

@@ -33,7 +33,7 @@ static void test_buttons(void **state) {
     at_place(&program, "click 1", "Menu: 1/4×");
     await_line(&program, "\"Speed of time\",\"value\":0.25");
     at_place(&program, "click 1", "Panel");
-    place_of(&program, "Advanced"); /* a row of the panel */
+    place_of(&program, "Palette"); /* a row of the panel */
     at_place(&program, "click 1", "Scenes");
     place_of(&program, "Close"); /* the browser's button */
     hand("key Escape");
@@ -73,6 +73,25 @@ static void test_menu(void **state) {
     place_of(&program, "Menu: View"); /* still open */
     hand("key Escape key Escape");
     assert_exit(&program, 0);
+}
+
+/* A press beside an open list only closes it. The next press counts, also on the bar. */
+static void test_press_beside_a_list(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "900x600");
+    rectangle scenes = place_of(&program, "Scenes");
+    at_place(&program, "click 1", "Method");
+    place_of(&program, "Menu: FLIP");
+    at_middle("click 1", scenes);
+    assert_int_equal(find_place(&program, "Menu: FLIP").width, 0);
+    assert_int_equal(find_place(&program, "Search").width, 0);
+    at_middle("click 1", scenes);
+    place_of(&program, "Search"); /* of the browser */
+    hand("key b");                /* types */
+    hand("key Escape key Escape");
+    assert_false(was_heard(&program, "Bars hidden"));
+    close_pool(&program);
 }
 
 /* The view has the room between the bars: beside the tools, below the bar, above the strip, at any size. */
@@ -138,7 +157,7 @@ static void test_manual(void **state) {
     hand("key h");
     at_place(&program, "click 1", "Tab: About");
     at_place(&program, "click 1", "Open the manual");
-    await_line(&program, "Opened the manual '");
+    await_line(&program, "The browser opens the manual '");
     for (double until = seconds_now() + DEADLINE; access("opened", R_OK) != 0; short_pause())
         if (seconds_now() > until) fail_msg("the manual does not open");
     shell("grep -q '^file:///' opened%s", "");
@@ -161,7 +180,7 @@ static void test_advanced(void **state) {
     assert_int_equal(find_place(&program, "Stiffness").width, 0);
     at_middle("click 1", advanced);
     scroll_to_advanced(&program);
-    place_of(&program, "Source of Stiffness");
+    place_of(&program, "Help on Stiffness");
     close_pool(&program);
     const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
     open_scene(&program, WATER_POOL, again); /* the panel is open, as it was */
@@ -175,6 +194,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_buttons, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu_of_methods, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_press_beside_a_list, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_room_beside_the_bars, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_help, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_manual, set_up, end_programs),

@@ -105,7 +105,7 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     await_line(&program, "\"Drop\"");
     expect_whole_pictures();
     assert_int_equal(pictures_kept(), 3);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_string_equal(errors_text(), "");
 }

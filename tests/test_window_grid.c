@@ -57,7 +57,9 @@ static void expect_fields(const cJSON *event, const char *snapshot) {
     if (load_with_threads(&world, snapshot, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     const cJSON *values = cJSON_GetObjectItem(event, "values");
-    assert_int_equal(cJSON_GetArraySize(values), 4);
+    assert_int_equal(cJSON_GetArraySize(values), 5);
+    double u = number(values, "velocity_x"), v = number(values, "velocity_y");
+    assert_float_equal(number(values, "speed"), sqrt(u * u + v * v), 1e-5);
     pd_vec2 position = {(float)number(event, "x"), (float)number(event, "y")};
     for (int i = 0; i < 4; i++) {
         const pd_field *field = pd_view_field(&view, names[i]);
@@ -72,6 +74,7 @@ static void test_values_under_the_pointer(void **state) {
     const char *arguments[] = {GRID, NULL};
     write_scene();
     open_window(&program, arguments);
+    press(&program, "i", "Values at the pointer");
     go(MIDDLE_X, MIDDLE_Y); /* while the fluid moves */
     cJSON_Delete(await_probe(&program, true));
     hand("key space");
@@ -106,18 +109,19 @@ static void test_values_after_an_undo(void **state) {
     const char *arguments[] = {GRID, NULL};
     write_scene();
     open_window(&program, arguments);
+    press(&program, "i", "Values at the pointer");
     go(MIDDLE_X, MIDDLE_Y);
     cJSON_Delete(await_probe(&program, true));
     for (int i = 0; i < 3; i++) {
         press(&program, "Up", "\"Buoyancy\"");
         press(&program, "ctrl+z", "Undone");
     }
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
-/* No values before the pointer moves, in an obstacle and while it drags; after a drag it has to rest again. A method
- * without fields of cells has none. */
+/* No values before they are switched on, in an obstacle and while the pointer drags; after a drag it has to rest again. A
+ * method of particles has none beside its fluid. */
 static void test_no_values(void **state) {
     (void)state;
     program program;
@@ -125,10 +129,14 @@ static void test_no_values(void **state) {
     write_scene();
     go(MIDDLE_X, MIDDLE_Y);
     open_window(&program, arguments);
+    go(MIDDLE_X + 5, MIDDLE_Y);
     await_steps(60); /* a second, longer than the pointer has to rest */
-    go(SOLID_X, SOLID_Y);
-    await_steps(60);
     assert_false(was_heard(&program, "\"probe\""));
+    press(&program, "i", "Values at the pointer");
+    go(MIDDLE_X, MIDDLE_Y);
+    cJSON_Delete(await_probe(&program, true));
+    go(SOLID_X, SOLID_Y);
+    cJSON_Delete(await_probe(&program, false));
     go(MIDDLE_X, MIDDLE_Y);
     cJSON_Delete(await_probe(&program, true));
     hand("mousedown 1");
@@ -141,7 +149,29 @@ static void test_no_values(void **state) {
     hand("key 4");
     await_line(&program, "\"Method\"");
     cJSON_Delete(await_probe(&program, true));
-    hand("key Escape");
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+}
+
+/* A method of particles has the values of the nearest particle. */
+static void test_values_of_particles(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, "--method", "ddr", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    press(&program, "i", "Values at the pointer");
+    hand("key space");
+    await_line(&program, "Paused");
+    press(&program, "r", "Restarted");
+    go(MIDDLE_X - SIDE / 5, MIDDLE_Y - SIDE / 5); /* in the middle of the disc of fluid */
+    cJSON *event = await_probe(&program, true);
+    const cJSON *values = cJSON_GetObjectItem(event, "values");
+    assert_float_equal(number(values, "speed"), 0.4, 0.01);
+    number(values, "density"); /* assert that they are there */
+    number(values, "pressure");
+    cJSON_Delete(event);
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
@@ -232,7 +262,7 @@ static void test_painting(void **state) {
     hand("key 4 key space");
     await_line(&program, "Paused");
     read_dyes(&program, painted);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_float_equal(smoke_in("state.csv"), painted[0] + painted[1], 1e-3);
 }
@@ -317,7 +347,7 @@ static void test_slider_of_the_resolution(void **state) {
     hand("keydown ctrl click 1 keyup ctrl key 2 4 Return key c");
     await_line(&program, "\"Resolution\",\"value\":24,");
     await_line(&program, "Palette");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(count_rows("state.csv"), 24 * 24);
 }
@@ -343,7 +373,7 @@ static void test_release_of_an_obstacle(void **state) {
     assert_int_equal(kill(program.pid, SIGCONT), 0);
     await_steps(10);
     save_file(&program, "dyes-0001.puddle");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     if (load_with_threads(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
@@ -358,6 +388,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_values_after_an_undo, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_values_of_particles, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_release_of_an_obstacle, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),

@@ -80,7 +80,7 @@ static void a_session_replays(void **state) {
     await_steps(3);
     press(&program, "shift+r", "Original scene restored");
     await_steps(10);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     uint64_t ticks;
     assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
@@ -149,7 +149,7 @@ static void strokes_are_undone(void **state) {
     press(&program, "ctrl+z", "Undone");
     save_file(&program, "pool-0005.puddle");
     save_file(&program, "pool-0001.log");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
@@ -176,7 +176,7 @@ static void an_unfinished_stroke(void **state) {
         press(&program, "ctrl+shift+z", "Redone");
     }
     save_file(&program, "pool-0006.puddle");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle"));
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
@@ -205,7 +205,7 @@ static void an_empty_container_is_undone(void **state) {
     await_steps(10);
     hand("mouseup 1");
     await_steps(5);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0002.puddle"));
     assert_int_equal(access("empty-0001.puddle", F_OK), 0);
@@ -261,11 +261,11 @@ static void two_windows_with_one_log(void **state) {
     program_start(&second, again);
     assert_exit(&second, 2);
     assert_non_null(strstr(errors_text(), "another puddle is writing it"));
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&first, 0);
     replayed("session.log", NULL);
     open_window(&second, again);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&second, 0);
 }
 
@@ -282,7 +282,7 @@ static void the_command_replay(void **state) {
     hand("mouseup 1 key 4");
     await_line(&program, "\"Method\"");
     await_steps(60);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     uint64_t ticks, hash = replayed("session.log", &ticks);
     snprintf(text, sizeof text, "\"hash\":\"%016llx\",\"diverged_at\":null,", (unsigned long long)hash);
@@ -296,7 +296,7 @@ static void the_command_replay(void **state) {
     const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", NULL};
     open_window(&program, window);
     await_line(&program, "End of the log (Space continues from here)");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
@@ -304,7 +304,7 @@ static void the_command_replay(void **state) {
     open_window(&program, window);
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1 key space");
     await_line(&program, "Paused");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_null(strstr(program.heard, text));
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
@@ -345,7 +345,7 @@ static void time_in_a_replay(void **state) {
     hand("key greater key space");
     await_line(&program, "Speed of time");
     await_line(&program, "End of the log (Space continues from here)");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
@@ -370,7 +370,7 @@ static void a_long_search(void **state) {
     snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", middle_x(line) + 20, middle_y(line));
     at_middle(text, line);
     press(&program, "v", "\"View\"");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_non_null(strstr(program.heard, "\"logged_steps\":\t100000000"));
     const char *steps = strstr(program.heard, "\"steps\":\t");
@@ -392,7 +392,7 @@ static void memory_for_history(void **state) {
                                    "--set",   "ddr.stiffness=1", "--history", mib[k],        NULL};
         open_window(&program, arguments);
         await_steps(125);
-        hand("key Escape");
+        hand("key ctrl+q");
         assert_exit(&program, 0);
         assert_int_equal(file_has("session.log", " keyframe "), k == 1);
     }

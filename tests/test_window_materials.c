@@ -78,7 +78,7 @@ static void test_honey_by_mouse(void **state) {
     pour(); /* of what there is */
     assert_true(saved(&program, "pool-0004.puddle", "water") > 310);
     choose(&program, "Palette: water", "\"Pour: water\""); /* which the scene has */
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(logged(" edit {materials: {\"honey\""), 1);
     assert_int_equal(logged(" edit "), 1); /* water is there already */
@@ -127,7 +127,7 @@ static void test_keys(void **state) {
     assert_int_equal(find_place(&program, "Palette: water").width, 0);
     assert_null(strstr(program.heard, "\"Method\""));
     press(&program, "Left", "\"Gravity\""); /* is for the window again */
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(logged(" edit "), 2);
 }
@@ -148,7 +148,7 @@ static void test_button(void **state) {
     at_middle("click 1", button);
     at_place(&program, "click 1", "Palette: jelly");
     await_line(&program, "jelly\"");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(write_settings("bars: off\n"), 0);
     assert_int_equal(logged("edit {materials: {\"jelly\""), 1);
@@ -179,7 +179,7 @@ static void test_mass_during_a_step(void **state) {
     save_file(&program, "two.puddle"); /* of the state before the step */
     type_mass(&program, "2");
     type_mass(&program, "3");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(logged("mass: 3, viscosity: 1}}}"), 1);
     assert_int_equal(logged(" edit "), 1);

@@ -94,7 +94,7 @@ static void test_keys_while_dragging(void **state) {
     int before = count_rows("stats.csv");
     hand("mouseup 1");
     await_steps(10);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(count_rows("stats.csv") > before);
     expect_calm("stats.csv", 1);
@@ -141,7 +141,7 @@ static void test_rewind_and_reset(void **state) {
     hand("key shift+r");
     await_line(&program, "Original scene restored");
     expect_method(&program, "ddr");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
@@ -183,7 +183,7 @@ static void test_panel(void **state) {
     hand("key 6 key y");
     await_line(&program, "FLIP has no yield");
     expect_method(&program, "flip");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
@@ -207,7 +207,7 @@ static void test_obstacle_is_dragged(void **state) {
     hand("mouseup 1");
     await_steps(2);
     expect_method(&program, "grid");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     pd_world *world;
     pd_error error;

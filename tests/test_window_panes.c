@@ -130,7 +130,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     save_file(&program, "pool-0001.puddle");
     press(&program, "space", "Running");
     await_steps(5);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_string_equal(errors_text(), "");
     assert_int_equal(strokes_in_the_middle("log"), 2);
@@ -163,7 +163,7 @@ static void test_keep_the_first(void **state) {
     hand("key Escape");
     await_line(&program, "Second pane closed: Double density relaxation continues");
     await_steps(20);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_string_equal(errors_text(), "");
     expect_log_to_replay("log");
@@ -184,7 +184,7 @@ static void test_a_drag_ends_with_its_pane(void **state) {
     await_line(&program, "Second pane closed");
     await_steps(4);
     hand("mouseup 1");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     pd_world *world;
     pd_log *log = read_log("log", &world);

@@ -247,7 +247,7 @@ static void test_export_of_two_methods(void **state) {
     exported_frames(&program);
     assert_int_equal(system("grep -q '\"ddr,flip\"' both/recording.json"), 0);
     begin_export("large");
-    choose_item(&program, "Size", "3840 × 2160");
+    choose_item(&program, "Size", "3840 × 2160 (4K)");
     choose_item(&program, "Frames", "60 per second");
     at_place(&program, "click 1", "Export");
     place_of(&program, "Cancel export");
@@ -271,13 +271,13 @@ static void test_cancelled_export(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     begin_export("large");
-    choose_item(&program, "Size", "3840 × 2160");
+    choose_item(&program, "Size", "3840 × 2160 (4K)");
     at_place(&program, "click 1", "Export");
     at_place(&program, "click 1", "Cancel export");
     await_line(&program, "Export cancelled");
     expect_nothing_left(".puddle-export-*");
     begin_export("large");
-    choose_item(&program, "Size", "3840 × 2160");
+    choose_item(&program, "Size", "3840 × 2160 (4K)");
     at_place(&program, "click 1", "Export");
     place_of(&program, "Cancel export");
     hand("key ctrl+q");

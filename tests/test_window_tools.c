@@ -95,7 +95,7 @@ static void test_pour_and_erase(void **state) {
     hand("key ctrl+shift+z");
     await_line(&program, "Redone");
     assert_int_equal(saved(&program).oil, poured.oil);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged(" tool pour ") > 0 && logged(" tool erase ") > 0);
     assert_int_equal(logged(" tool drag "), 0);
@@ -139,17 +139,54 @@ static void test_keys_without_bars(void **state) {
     click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged(" tool push ") > 0 && logged(" tool drag ") > 0);
     assert_int_equal(logged(" edit {obstacles"), 1);
     assert_int_equal(logged(" tool erase "), 0);
 }
 
+/* Returns the last logged tool: "pour", "none". */
+static const char *last_tool(void) {
+    static char line[1 << 18], tool[16];
+    FILE *log = fopen("log", "r");
+    assert_non_null(log);
+    *tool = '\0';
+    while (fgets(line, sizeof line, log)) sscanf(line, "%*d tool %15s", tool);
+    fclose(log);
+    return tool;
+}
+
+/* A step takes many frames, in each of which several steps are owed. A click and a drag end nevertheless. */
+static void test_release_while_steps_are_slow(void **state) {
+    (void)state;
+    program program;
+    const char *const window[] = {"pool.yaml", "--method",    "ddr",   "--size",     "480x480", "--view",
+                                  "sprites",   "--particles", "1000",  "--substeps", "400",     "--json",
+                                  "--stats",   "stats.csv",   "--log", "log",        NULL};
+    open_scene(&program, POOL, window);
+    hand("key F5");
+    await_line(&program, "\"Pour: water\"");
+    at("click 1", 512, 300);
+    at("", 560, 340);
+    await_steps(4);
+    at("mousedown 1", 500, 300);
+    await_steps(2);
+    at("mouseup 1", 520, 300);
+    at("", 560, 340);
+    await_steps(4);
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    assert_true(logged(" tool pour ") >= 2);
+    assert_int_equal(logged(" tool none"), 2);
+    assert_string_equal(last_tool(), "none");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_pour_and_erase, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keys_without_bars, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_release_while_steps_are_slow, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

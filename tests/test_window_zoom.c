@@ -82,7 +82,7 @@ static void test_tools_act_where_the_zoomed_picture_shows(void **state) {
     zoom(3, CENTER_X, CENTER_Y - 100);
     hand("key Home");
     pour_at(CENTER_X, CENTER_Y - 150);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(read_pours(pours, 8), 5);
     double step = 60 / METRE / pow(NOTCH, 6);
@@ -107,7 +107,7 @@ static void test_limits_of_the_zoom(void **state) {
     zoom(40, CENTER_X, CENTER_Y - 150);
     for (int i = 0; i < 3; i++) move_picture(LEFT + 10, TOP + SIDE - 10, LEFT + SIDE - 10, TOP + 10);
     pour_at(CENTER_X + 200, CENTER_Y);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     int count = read_pours(pours, 8);
     expect_place(pours[0], 0, 150 / METRE);
@@ -166,7 +166,7 @@ static void test_screenshots_show_what_is_seen(void **state) {
     at_place(&program, "click 1", "Outline");
     read_pixel(&program, "puddle-0006.png", HIGH / 2, TOP_EDGE, rgb);
     assert_true(is_near(rgb, 255, 255, 255));
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
@@ -198,7 +198,7 @@ static void test_camera_of_an_export(void **state) {
     export_frames(&program, "all", "Whole container");
     read_pixel_of_file("all/frame_000000.png", 60, 60, rgb);
     assert_false(is_near(rgb, 255, 128, 0));
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 
@@ -213,12 +213,12 @@ static void test_switches_are_saved(void **state) {
         at("click 5", LEFT + SIDE - 60, CENTER_Y);
     at_place(&program, "click 1", "Plain background");
     place_of(&program, "Background");
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     open_scene(&program, POOL, WINDOW);
     read_pixel(&program, "puddle-0001.png", 2, 2, rgb);
     assert_true(is_near(rgb, 255, 255, 255));
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
 }
 

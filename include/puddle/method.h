@@ -15,6 +15,8 @@ extern "C" {
 typedef struct pd_method_info {
     const char *name;    /**< Name in scene files: "ddr". */
     const char *title;   /**< Title: "Double density relaxation". */
+    const char *idea;    /**< What the method does: "Computes the velocity from vortices". */
+    const char *suits;   /**< What the method is good for: "Waves and thin sheets". */
     const char *source;  /**< Paper or article. */
     int parameter_count; /**< Number of parameters: pd_method_parameter_at(). */
     int field_count;     /**< Number of fields: pd_method_field_at(). */

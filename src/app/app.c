@@ -16,9 +16,6 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
-/* Longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame. */
-static const double READING_TIME = 0.250;
-static const double THUMBNAIL_TIME = 0.010; /* longest wall time in a frame for simulating scenes for thumbnails, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -110,31 +107,24 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_scene_without_thumbnail(const pd_browser *browser) {
-    return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
-}
-
-static void free_gallery(pd_app *app) {
-    pd_gallery *gallery = &app->viewport.browser.gallery;
-    pd_thumbnails_delete_textures(&app->device.thumbnailer, gallery);
-    pd_gallery_free(gallery);
-}
-
-/* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
+/* Reads scene files and draws their thumbnails while the browser is open. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
-    double begun = pd_now();
-    for (int next; browser->open && (next = find_next_scene_without_thumbnail(browser)) >= 0;) {
-        pd_gallery_scene *scene = &browser->gallery.scenes[next];
-        bool unread = scene->state == PD_GALLERY_UNREAD;
-        if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
-        if (unread)
-            pd_thumbnail_read_scene(scene);
-        else
-            pd_thumbnail_simulate(&app->device.thumbnailer, scene, app->device.renderer, begun + THUMBNAIL_TIME);
-        if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
-    }
-    if (!browser->open && browser->gallery.count > 0) free_gallery(app);
+    if (browser->open && pd_thumbnails_update(&app->device.thumbnailer, &browser->gallery, browser->first,
+                                              browser->last, app->device.renderer))
+        app->redraw = 2;
+}
+
+/* Deletes the thumbnails of the browser. The list of scenes stays, with what was read of each. */
+static void delete_thumbnails(pd_app *app) {
+    pd_thumbnails_delete_textures(&app->device.thumbnailer, &app->viewport.browser.gallery);
+}
+
+/* Opens the browser, and reads scenes before its first frame: keys that follow at once act on the whole list. */
+static void open_browser(pd_app *app) {
+    delete_thumbnails(app);
+    pd_browser_open(&app->viewport.browser, &app->session);
+    update_thumbnails(app);
 }
 
 /* Closes the panel if the window is too narrow for two panes and the panel. */
@@ -156,13 +146,14 @@ static void toggle_bars(pd_app *app) {
         pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
 }
 
-static void open_manual(pd_app *app) {
-    pd_announcer *announcer = &app->viewport.announcer;
-    char path[PD_MAX_PATH];
-    if (pd_help_find_manual(path, sizeof path))
-        pd_announce_path(announcer, pd_display_open_file(path) ? "Opened the manual" : "No program opens", path);
-    else
-        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
+/* Sets the size of the interface, and saves it for later windows. */
+static void choose_scale(pd_app *app, int percent) {
+    pd_error error;
+    char text[16];
+    snprintf(text, sizeof text, "%g", percent / 100.0);
+    pd_display_choose_scale(&app->device.display, (float)percent / 100);
+    ui_set_scale(app->device.ui, app->device.display.scale);
+    if (pd_settings_save(PD_SETTING_SCALE, text, &error)) pd_announce_error(&app->viewport.announcer, &error);
 }
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
@@ -181,10 +172,9 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (welcome) pd_opening_open(&viewport->opening, &app->session);
     if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (browse) free_gallery(app);
-    if (browse) pd_browser_open(&viewport->browser, &app->session);
+    if (browse) open_browser(app);
     if (action == PD_ACTION_BARS) toggle_bars(app);
-    if (action == PD_ACTION_MANUAL) open_manual(app);
+    if (action == PD_ACTION_SCALE) choose_scale(app, argument);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) toggle_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -196,8 +186,7 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* During a drag the hovered pane is the pane in which the press began. */
-    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
-    if (!drags) pd_panes_update_hovered(&screen);
+    if (!app->viewport.zoom.dragged && !pd_pointer_has_press(pointer)) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
@@ -214,7 +203,7 @@ static void on_session_event(void *context, pd_session_event event) {
         pd_session_end_grab(&app->session);
         pd_pointer_reset(&app->device.pointer, pd_controls_of_method(pd_world_method(world))->tool_size);
         pd_app_update_pointer_position(app);
-        app->device.pointer.drawn_position = app->device.pointer.position;
+        pd_pointer_end_frame(&app->device.pointer);
     }
 }
 
@@ -239,7 +228,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
     app->viewport.hints.enabled = options->guides;
-    pd_hints_read(&app->viewport);
+    pd_hints_read_done(&app->viewport);
     pd_switches_read(&app->viewport.switches);
     app->viewport.bar_opacity = 1;
     app->viewport.bars = pd_settings_read_switch(PD_SETTING_BARS, true);
@@ -330,11 +319,11 @@ static void advance_time(pd_app *app, double elapsed) {
     }
     pd_pace_begin_frame(pace, pd_session_chosen_speed(&app->session) * elapsed);
     double begun = pd_now();
-    int planned = (int)(pace->owed / pace->dt + 1e-6);
+    int expected = pd_pace_expected_steps(pace);
     while (app->running && !app->session.paused && pd_recorder_has_room(&app->device.recorder) &&
            pd_pace_has_time(pace, pd_now() - begun)) {
         if (!pd_session_is_stepping(&app->session))
-            apply_step_input(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
+            apply_step_input(app, pace->steps, expected > pace->steps ? expected : pace->steps + 1);
         pd_session_work_on_step(&app->session, pd_pace_seconds_left(pace, pd_now() - begun));
     }
     pd_pace_end_frame(pace);
@@ -444,7 +433,7 @@ static bool is_window_idle(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     if (is_asleep(app)) return true;
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_scene_without_thumbnail(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return pd_gallery_find_unfinished(&app->viewport.browser.gallery, 0, -1) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
@@ -459,7 +448,7 @@ static double get_probe_seconds_left(pd_app *app) {
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
-    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer));
+    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
@@ -509,6 +498,7 @@ static void make_frame(pd_app *app) {
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if (is_asleep(app)) return;
     update_thumbnails(app);
+    if (!app->viewport.browser.open) delete_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if ((hidden && is_interface_still(app, &screen)) ||
@@ -522,7 +512,7 @@ static void make_frame(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session);
     /* Does not draw before quitting: with software rendering a frame may take a second. */
     if (pd_app_is_quitting(app)) return;
-    app->device.pointer.drawn_position = app->device.pointer.position;
+    pd_pointer_end_frame(&app->device.pointer);
     double before = pd_now();
     if (!app->device.display.hidden) draw_frame(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
@@ -560,7 +550,8 @@ static void close_device_and_session(pd_app *app) {
     if (app->device.ui && app->options.guides) pd_settings_save_switch(PD_SETTING_PANEL, app->viewport.panel);
     pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
-    free_gallery(app);
+    delete_thumbnails(app);
+    pd_gallery_free(&app->viewport.browser.gallery);
     pd_session_close(&app->session);
     pd_portal_close(app->device.portal);
     pd_clipboard_close(app->device.clipboard);

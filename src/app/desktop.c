@@ -1,4 +1,5 @@
-/* What the window exchanges with the desktop: pictures by the clipboard, and files by the desktop's own dialogs. */
+/* What the window exchanges with the desktop: pictures by the clipboard, files by the desktop's own dialogs, and the
+ * manual in the browser. */
 #include "app/loop.h"
 
 #include "app/io/paths.h"
@@ -55,6 +56,17 @@ static void paste_picture(pd_app *app) {
         pd_announce_error(&app->viewport.announcer, &error);
     else
         pd_session_open_file(&app->session, path);
+}
+
+/* ---- Manual ---- */
+
+static void open_manual(pd_app *app) {
+    pd_announcer *announcer = &app->viewport.announcer;
+    char path[PD_MAX_PATH];
+    if (pd_help_find_manual(path, sizeof path))
+        pd_opener_open(&app->device.opener, announcer, path);
+    else
+        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
 }
 
 /* ---- Dialogs of the desktop ---- */
@@ -135,6 +147,8 @@ bool pd_app_perform_desktop_action(pd_app *app, pd_action action) {
         copy_picture(app);
     else if (action == PD_ACTION_PASTE)
         paste_picture(app);
+    else if (action == PD_ACTION_MANUAL)
+        open_manual(app);
     else if (!open_dialog(app, action)) {
         if (action != PD_ACTION_OPEN_FILE) return false;
         open_own_dialog(app, action);
@@ -147,6 +161,7 @@ void pd_app_poll_desktop(pd_app *app) {
     pd_file_kind kind;
     pd_action action = (pd_action)app->device.portal_action;
     pd_clipboard_poll(app->device.clipboard);
+    if (pd_opener_poll(&app->device.opener, &app->viewport.announcer)) app->redraw = 2;
     pd_portal_answer answer = pd_portal_poll(app->device.portal, path, sizeof path);
     if (answer == PD_PORTAL_FAILED) {
         pd_portal_close(app->device.portal);

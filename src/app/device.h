@@ -5,6 +5,7 @@
 #include "app/device/clipboard.h"
 #include "app/device/display.h"
 #include "app/device/exporter.h"
+#include "app/device/opener.h"
 #include "app/device/pointer.h"
 #include "app/device/portal.h"
 #include "app/device/recorder.h"
@@ -20,6 +21,7 @@ typedef struct pd_device {
     bool key_repeats;      /* whether the last key event was an automatic repetition, because the key is held down */
     pd_recorder recorder;  /* recording and screenshot in progress */
     pd_exporter exporter;  /* export in progress */
+    pd_opener opener;      /* browser that opens the manual */
     pd_thumbnailer thumbnailer; /* simulation of the scene whose thumbnail is drawn next */
     pd_clipboard *clipboard;    /* pictures in the clipboard; NULL: the display has none */
     pd_portal *portal;          /* the desktop's dialogs; NULL: not searched yet, or none */

@@ -252,7 +252,12 @@ static void on_button_press(pd_app *app, int button, bool closes_menu) {
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     begin_world_press(app, button, kind);
     app->viewport.opening.offered_until = 0;
-    pd_hint_finish(&app->viewport, app->session.tool == PD_BAR_HAND ? PD_HINT_DRAG : PD_HINT_TOOL);
+    pd_hint_finish(&app->viewport, PD_HINT_DRAG);
+    if (app->session.tool != PD_BAR_HAND) pd_hint_finish(&app->viewport, PD_HINT_TOOL);
+    if (app->session.paused && !app->viewport.hints.told_pause && kind != PD_TOOL_NONE && kind != PD_TOOL_MOVE)
+        pd_announce(&app->viewport.announcer, "Paused: tools act when time runs (%s)",
+                    pd_key_name_of_action(PD_ACTION_PAUSE));
+    app->viewport.hints.told_pause = app->session.paused;
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {
@@ -270,7 +275,7 @@ static void end_world_press(pd_app *app, int button) {
     pointer->out_of_reach = false;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
-                    !pd_pointer_is_released(pointer);
+                    pd_pointer_has_press(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, compute_throw_velocity(app));
     pd_pointer_cancel_press(pointer);
@@ -304,14 +309,15 @@ bool pd_app_is_quitting(pd_app *app) {
     if (!app->running) return true;
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
-    /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one. */
+    /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one: a press on the bars, or
+     * one that draws. */
     pd_screen screen = pd_app_make_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
     bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
-        if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
+        if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.bars || draws)) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = find_key_row(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;

@@ -39,10 +39,10 @@ void pd_app_seek_to_pointer(pd_app *app);
 int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]);
 
 /* desktop.c */
-/* Performs an action on the clipboard or in a dialog of the desktop. False: the action is another one, or puddle's own
+/* Performs an action on the clipboard, in a dialog of the desktop or in its browser. False: the action is another one, or puddle's own
  * dialog is to be opened, because the session has no portal. */
 bool pd_app_perform_desktop_action(pd_app *app, pd_action action);
-/* Answers other programs that paste, and applies the answer of the desktop's dialog. Call at least a few times a
+/* Answers other programs that paste, applies the answer of the desktop's dialog, and reports an opened manual. Call at least a few times a
  * second. */
 void pd_app_poll_desktop(pd_app *app);
 

@@ -37,6 +37,8 @@ void report_warnings(const options *options, const pd_world *world);
 /* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals. The command must then complete its files and
  * end. */
 bool is_interrupted(void);
+/* Makes is_interrupted return true, and the exit code that of SIGPIPE, after the reader of standard output has closed it. */
+void end_after_closed_pipe(void);
 /* Installs the handlers of SIGINT, SIGTERM and SIGHUP for is_interrupted. */
 void catch_signals(void);
 /* Opens /dev/null as each of the file descriptors 0, 1 and 2 that is closed. main() calls this function first. */

@@ -1,6 +1,7 @@
 /* Tables of the program's commands and flags, and searches in them. */
 #include "cli/flags.h"
 
+#include "app/io/app_options.h"
 #include "app/io/settings.h"
 #include "cli/commands.h"
 #include "record/sink.h"
@@ -33,7 +34,8 @@ const flag_info flags[] = {
     {"--steps", NULL, "N", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_LONG, AT(steps), 0, 1e12,
      "simulate N steps"},
     {"--seconds", NULL, "S", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_NUMBER, AT(seconds), 1e-6, 1e9,
-     "simulate S seconds (render: default 5)"},
+     "simulate S seconds, counted from the start of the scene", NULL, FOR_RENDER,
+     "simulated time of the last frame, counted from the start of the scene (default: 5, or 5 after --start)"},
     {"--output", "-o", "PLACE", FOR_RENDER | FOR_REPLAY, FLAG_RECORDING, AT(output), 0, 0,
      "folder for PNGs; .png for a still; video .mp4, .webm, .mov or .gif; or - (RGB to standard output)"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
@@ -43,7 +45,8 @@ const flag_info flags[] = {
     {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
      "set a parameter; repeatable ('puddle list parameters')"},
     {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,
-     "number of particles at the start (default: the scene's; bench: several numbers)"},
+     "number of particles at the start (default: the scene's)", NULL, FOR_BENCH,
+     "numbers of particles, such as 1000,10000"},
     {"--threads", NULL, "N", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
      "number of threads (default: all cores)"},
     {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0,
@@ -57,11 +60,12 @@ const flag_info flags[] = {
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
      "size of the picture, in pixels (default: 1280x720)", "size of the window (default: 1280x800)"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(fps), 1, 1000,
-     "frames per second of the video (default: one frame per step; GIF: 25, at most 50)"},
+     "frames per second of the video, which shows real time at any number (default: one per step; GIF: 25, at most "
+     "50)"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0,
-     "view of the fluid (default: the first of the method)"},
+     "view of the fluid (default: the first of 'puddle list views' for the method)"},
     {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,
-     "lines over the view (default: those of the view)"},
+     "lines over the view (default: those that 'puddle list views' gives)"},
     {"--camera", NULL, "X,Y,ZOOM", FOR_RENDER | FOR_REPLAY, FLAG_CAMERA, 0, 0.01, 1000,
      "point in the middle of the picture, m, and magnification, such as 0.2,-0.5,4 (default: the whole container)"},
     {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_PALETTE, AT(palette), 0, 0,
@@ -89,12 +93,14 @@ const flag_info flags[] = {
     {"--alpha", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(alpha), 0, 0,
      "transparent background, in PNGs, .webm, .mov and with -o -"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(force), 0, 0,
-     "replace an existing recording (links in its place are replaced, not followed)"},
+     "replace an existing recording; a symbolic link is replaced itself, its target stays"},
+    {"--scale", NULL, "X", FOR_WINDOW | FOR_REPLAY, FLAG_NUMBER, AT(scale), PD_LEAST_SCALE, PD_MOST_SCALE,
+     "size of text and buttons in the window: 2 for a projector (default: the panel's choice, or the screen's)"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
-     "write one row of statistics per step"},
+     "write one row of statistics per step; - is standard output"},
     {"--state", NULL, "FILE.csv|FILE.vtk", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
-     "write the particles, cells or vortices at the end"},
+     "write the state at the end: cells under grid, vortices under vortex, else particles"},
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,
      "write --state also after every K steps, to FILE_000K.csv"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
@@ -106,7 +112,7 @@ const flag_info flags[] = {
      "continue the last session of the window where it ended"},
     {"--log", NULL, "FILE.log", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write an input log, for 'puddle replay'"},
     {"--history", NULL, "MIB", FOR_WINDOW | FOR_REPLAY, FLAG_COUNT, AT(history), 1, PD_MAX_HISTORY,
-     "memory for going back in time, MiB (default: last setting of the panel, at first 256)"},
+     "memory for undo and rewinding, MiB (default: what the panel was last set to, or 256)"},
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0, "print the result as JSON at the end, instead of text",
      "print events as JSON, one object per line; the first is {\"event\":\"ready\"}"},
     {"--markdown", NULL, NULL, FOR_LIST, FLAG_SWITCH, AT(markdown), 0, 0, "print the table as a page of Markdown"},
@@ -114,7 +120,7 @@ const flag_info flags[] = {
     {"--progress", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(progress), 0, 0,
      "print lines DONE/TOTAL of the frames on standard error, also to a pipe"},
     {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this help"},
-    {"--version", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
+    {"--version", "-V", NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
 };
 const int flag_count = sizeof flags / sizeof *flags;
 
@@ -127,6 +133,7 @@ const command_info *command_find(const char *name) {
 }
 
 const flag_info *flag_find(const char *name) {
+    if (strcmp(name, "-v") == 0) name = "-V"; /* which of the two a program has, nobody remembers */
     for (int i = 0; i < flag_count; i++)
         if (strcmp(flags[i].name, name) == 0 || (flags[i].letter && strcmp(flags[i].letter, name) == 0))
             return &flags[i];
@@ -191,5 +198,6 @@ char *flag_write_usage(const flag_info *flag, char *text, size_t size) {
 }
 
 const char *flag_help(const flag_info *flag, unsigned command_bit) {
-    return command_bit == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
+    if (command_bit == FOR_WINDOW && flag->window_help) return flag->window_help;
+    return command_bit == flag->special ? flag->special_help : flag->help;
 }

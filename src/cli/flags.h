@@ -54,15 +54,17 @@ typedef enum flag_kind {
 } flag_kind;
 
 typedef struct flag_info {
-    const char *name;        /* name on the command line: "--steps" */
-    const char *letter;      /* short form of the name: "-o"; NULL: none */
-    const char *argument;    /* placeholder of the value in the help: "N"; NULL for a switch */
-    unsigned commands;       /* bits of the commands that have the flag */
-    flag_kind kind;          /* type of the value */
-    size_t offset;           /* offset of the value in struct options, bytes */
-    double low, high;        /* range of the value, if it is a number */
-    const char *help;        /* text of the help; --help appends the words that flag_list_words lists */
-    const char *window_help; /* text for the command without a name (the window); NULL: `help` */
+    const char *name;         /* name on the command line: "--steps" */
+    const char *letter;       /* short form of the name: "-o"; NULL: none */
+    const char *argument;     /* placeholder of the value in the help: "N"; NULL for a switch */
+    unsigned commands;        /* bits of the commands that have the flag */
+    flag_kind kind;           /* type of the value */
+    size_t offset;            /* offset of the value in struct options, bytes */
+    double low, high;         /* range of the value, if it is a number */
+    const char *help;         /* text of the help; --help appends the words that flag_list_words lists */
+    const char *window_help;  /* text for the command without a name (the window); NULL: `help` */
+    unsigned special;         /* bit of another command with a text of its own; 0: none */
+    const char *special_help; /* text for that command */
 } flag_info;
 
 extern const command_info commands[];

@@ -252,15 +252,23 @@ static pd_result parse_recording(const flag_info *flag, const char *text, option
     return PD_OK;
 }
 
+/* Parses the name of a file. "-" is standard output, which only --stats can write: the run then prints nothing else there. */
+static pd_result parse_file(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    const char **field = (const char **)(void *)((char *)options + flag->offset);
+    bool standard_output = strcmp(text, "-") == 0, stats = field == &options->stats;
+    if (!*text || (standard_output && !stats)) return fail_bad_value(flag, text, flag->argument, error);
+    *field = standard_output ? "/dev/stdout" : text;
+    if (standard_output) options->stats_printed = options->quiet = true;
+    return PD_OK;
+}
+
 static pd_result parse_value(const flag_info *flag, const char *text, options *options, pd_error *error) {
     switch (flag->kind) {
     case FLAG_SWITCH:
         *(bool *)((char *)options + flag->offset) = true;
         return PD_OK;
     case FLAG_TEXT:
-        if (!*text) return fail_bad_value(flag, text, flag->argument, error);
-        *(const char **)(void *)((char *)options + flag->offset) = text;
-        return PD_OK;
+        return parse_file(flag, text, options, error);
     case FLAG_COUNT:
     case FLAG_LONG:
     case FLAG_NUMBER:
@@ -328,9 +336,10 @@ static pd_result parse_command_or_scene(parse *parse, const char *text) {
     options *options = parse->options;
     bool first = options->scene_count == 0 && !parse->command;
     if (first && !parse->flags_ended && *text) {
-        if (strcmp(text, "help") == 0) options->help = true;
-        if (strcmp(text, "version") == 0) options->version = true;
-        if (options->help || options->version) return PD_OK;
+        bool help = strcmp(text, "help") == 0, version = strcmp(text, "version") == 0;
+        options->help = options->help || help;
+        options->version = options->version || version;
+        if (help || version) return PD_OK;
         parse->command = command_find(text);
         if (parse->command) return PD_OK;
     }

@@ -23,6 +23,7 @@ typedef struct options {
     bool has_seed;          /* --seed was given */
     double fps;             /* frames per second; 0: not given */
     double dt, seconds;     /* time step and simulated time, s; 0: not given */
+    double scale;           /* pixels per interface unit; 0: not given */
     double speed;           /* simulated seconds per second of the video; 0: not given */
     double start;           /* simulated time of the first frame, s; -1: not given */
     double at;              /* simulated time of the still picture, s; -1: not given */
@@ -34,7 +35,7 @@ typedef struct options {
     long long steps;        /* number of steps; -1: not given */
     /* Whether the flags of these names were given. */
     bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline,
-        continues;
+        continues, stats_printed; /* stats_printed: --stats - was given */
 } options;
 
 /* Parses argv, which does not contain the program's name. Fails for unknown flags, flags that the command lacks, and missing

@@ -114,6 +114,10 @@ static pd_result check_recording_flags(const options *options, const command_inf
     if (options->output && options->json && strcmp(options->output, "-") == 0)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--json does not go with -o -: both write to standard output (leave one out)");
+    if (options->stats_printed && (options->json || (options->output && strcmp(options->output, "-") == 0)))
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "%s does not go with --stats -: both write to standard output (leave one out)",
+                       options->json ? "--json" : "-o -");
     if (options->depth && options->depth != 8 && options->depth != 16)
         return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
     const char *of_frame = options->output ? NULL : find_first_given_flag(of_frames, given);
@@ -121,9 +125,10 @@ static pd_result check_recording_flags(const options *options, const command_inf
     if (options->alpha && options->background)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--alpha does not go with --background: both set the background (leave one out)");
-    if (options->at >= 0 && (options->steps >= 0 || options->seconds > 0))
+    bool two_ends = options->steps >= 0 || (options->seconds > 0 && options->seconds != options->at);
+    if (options->at >= 0 && two_ends)
         return pd_fail(error, PD_ERROR_USAGE, "--at does not go with %s: both set the end (leave one out)",
-                       options->steps >= 0 ? "--steps" : "--seconds");
+                       options->steps >= 0 ? "--steps" : "another --seconds");
     return options->output ? check_flags_with_recording_kind(options, given, error) : PD_OK;
 }
 

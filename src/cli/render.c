@@ -46,6 +46,7 @@ typedef struct plan {
     int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
     log_input *input; /* log whose commands are applied to both worlds; NULL: none */
     double dt;        /* simulated time of a step, s */
+    uint64_t first;   /* step before the first frame, from --start */
     /* Steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video. */
     pd_frame_clock clock;
     bool still;         /* the recording is a single frame, drawn after the last step */
@@ -79,8 +80,9 @@ static pd_result check_plan_has_frames(const plan *plan, pd_error *error) {
     if (clock->frames)
         return pd_fail(
             error, PD_ERROR_USAGE,
-            "render would draw no frame: %lld step%s of %.4g s end before --start (use --steps %lld or more)",
-            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed);
+            "render would draw no frame: the end, %lld step%s of %.4g s, comes before --start (use --steps %lld, "
+            "--seconds %.3f or more)",
+            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed, (double)needed * plan->dt);
     return pd_fail(
         error, PD_ERROR_USAGE,
         "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %g fps (use --steps %lld "
@@ -164,6 +166,7 @@ static void choose_frame_times(plan *plan, const options *options, double fps) {
     pd_frame_clock_begin(&plan->clock, fps, dt / speed);
     pd_frame_clock_skip(&plan->clock, start / speed);
     pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
+    plan->first = (uint64_t)(start / dt + 1e-6);
     plan->still = plan->kind == PD_SINK_STILL;
     plan->still_alpha = 1;
     if (options->at >= 0) plan->still_alpha = fmin(fmax(options->at / dt - (double)(steps - 1), 0), 1);
@@ -214,14 +217,29 @@ static bool has_text(const plan *plan) {
            (plan->world_count > 1 || pd_picture_find_legend(&view, plan->pictures[0].mode, &legend));
 }
 
+/* Returns the scene that the first frame shows. A log may open other scenes before this frame. */
+static const pd_scene *find_first_scene(const plan *plan, const pd_log *log) {
+    const pd_scene *scene = pd_world_scene(plan->pictures[0].world);
+    if (plan->input) log = plan->input->log;
+    for (int i = 0; log && i < pd_log_commands(log); i++) {
+        uint64_t tick;
+        const pd_command *command = pd_log_command(log, i, &tick);
+        if (tick > plan->first) break;
+        if (command->kind == PD_COMMAND_SCENE) scene = command->is.scene;
+    }
+    return scene;
+}
+
 /* Creates OpenGL context, canvas, renderer and recording, before the first step. The recording is created last, so that no
  * file remains if OpenGL fails. */
-static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
+static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, const pd_log *log,
+                               pd_error *error) {
     char methods[METHODS_TEXT_BYTES];
     pd_sink_info info = {.pixels = plan->pixels,
                          .fps = plan->clock.fps,
                          .quality = (pd_quality)options->quality,
                          .part = describe_next_frames(plan, methods)};
+    info.part.scene = find_first_scene(plan, log)->name;
     /* Lines and text are larger in larger frames: the scale is 1 at 1280 x 720, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
@@ -251,19 +269,24 @@ static void draw_caption(ui *gui, const world_picture *world_picture) {
     }
 }
 
-/* Lays out legend and caption over the picture of one world. Returns false if there is neither. */
+/* Lays out legend and caption over the picture of one world, and leaves room for the legend. Returns false if there is neither
+ * legend nor caption. */
 static bool lay_out_text(graphics *graphics, const plan *plan, const world_picture *world_picture,
-                         const pd_view *view) {
+                         pd_picture *picture) {
     ui *gui = graphics->ui;
     pd_legend legend;
-    bool has_legend = gui && pd_picture_find_legend(view, world_picture->mode, &legend);
+    bool has_legend = gui && pd_picture_find_legend(picture->view, world_picture->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
-    ui_begin_frame(gui, world_picture->area.width, world_picture->area.height, (float)plan->dt);
+    ui_begin_frame(gui, picture->width, picture->height, (float)plan->dt);
+    ui_legend_place place = {ui_width(gui), ui_height(gui), ui_width(gui), ui_height(gui)};
     float left, top, width, height;
-    ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
-    if (plan->world_count > 1 && (left < 0 || top < 0))
+    if (has_legend) ui_measure_legend(gui, &legend, &place, &left, &top, &width, &height);
+    if (plan->world_count > 1 && has_legend && (left < 0 || top < 0))
         has_legend = false; /* a half of the frame is too small for a legend */
-    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
+    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &place);
+    if (has_legend && !(plan->zoom > 0))
+        ui_reserve_legend(gui, &legend, &place, picture->view, picture->width, picture->height, graphics->scale,
+                          &picture->framing);
     if (plan->world_count > 1) draw_caption(gui, world_picture);
     ui_end_frame_undrawn(gui);
     return true;
@@ -293,7 +316,7 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
         picture.framing = (pd_framing){.zoom = plan->zoom,
                                        .shift = {plan->camera.x - 0.5f * (view.low.x + view.high.x),
                                                  plan->camera.y - 0.5f * (view.low.y + view.high.y)}};
-    bool text = lay_out_text(graphics, plan, world_picture, &view);
+    bool text = lay_out_text(graphics, plan, world_picture, &picture);
     pd_pixel_area area = {0};
     while (pd_canvas_get_next_area_in_rectangle(canvas, &world_picture->area, &area)) {
         picture.area = area;
@@ -377,7 +400,7 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
     if (!result) result = choose_views(&plan, options, log || input, error);
-    if (!result) result = open_graphics(&graphics, &plan, options, error);
+    if (!result) result = open_graphics(&graphics, &plan, options, log, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
         /* The first failure is reported. If writing a frame failed, the message of pd_sink_finish has more details than

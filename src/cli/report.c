@@ -45,6 +45,10 @@ static void on_signal(int number) {
 
 bool is_interrupted(void) { return signalled != 0; }
 
+void end_after_closed_pipe(void) {
+    if (!signalled) signalled = SIGPIPE;
+}
+
 static void catch_signal(int number, int flags) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
     sigemptyset(&action.sa_mask);

@@ -25,6 +25,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
     pd_app_options app = {
         .width = options->width,
         .height = options->height,
+        .scale = options->scale,
         .fullscreen = options->fullscreen,
         .quiet = options->quiet,
         .json = options->json,

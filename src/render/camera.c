@@ -47,6 +47,15 @@ pd_vec2 pd_camera_world_to_pixels(const pd_camera *camera, pd_vec2 point) {
                      0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
 }
 
+bool pd_camera_rectangle_meets_container(const pd_camera *camera, const pd_container *container, pd_vec2 low,
+                                         pd_vec2 high) {
+    pd_vec2 center = pd_camera_world_to_pixels(camera, (pd_vec2){0, 0});
+    float x = fmaxf(fmaxf(low.x - center.x, center.x - high.x), 0) / camera->pixels_per_metre;
+    float y = fmaxf(fmaxf(low.y - center.y, center.y - high.y), 0) / camera->pixels_per_metre;
+    if (container->shape == PD_CONTAINER_BOX) return x < 0.5f * container->width && y < 0.5f * container->height;
+    return container->shape == PD_CONTAINER_NONE || hypotf(x, y) < container->radius;
+}
+
 void pd_camera_compute_clip_matrix(const pd_camera *camera, float matrix[4][4]) {
     float half_width = 0.5f * (float)camera->width / camera->pixels_per_metre;
     float half_height = 0.5f * (float)camera->height / camera->pixels_per_metre;

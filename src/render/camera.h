@@ -20,6 +20,10 @@ void pd_camera_fit_framed_view(pd_camera *camera, const pd_view *view, const pd_
 /* Converts a position in pixels, from the picture's top left corner with y down, to metres. */
 pd_vec2 pd_camera_pixels_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_world_to_pixels(const pd_camera *camera, pd_vec2 point);
+/* Returns whether a rectangle of the picture meets the container. low, high: upper left and lower right corner, pixels. Without
+ * a container the fluid may be anywhere. */
+bool pd_camera_rectangle_meets_container(const pd_camera *camera, const pd_container *container, pd_vec2 low,
+                                         pd_vec2 high);
 /* Intersects a rectangle of the world with the container and with an area of the picture, and adds a margin of one pixel.
  * x, y, width, height: lower left corner and size of the rectangle, m. clip_rectangle: receives low x, low y, high x, high
  * y of the intersection in the area's clip space. Returns false if the intersection is empty. */

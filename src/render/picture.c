@@ -8,7 +8,7 @@ bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_le
         /* A colour is for the square root of a circulation. The legend ends at twice the characteristic circulation, so
          * that the latter is vivid instead of light, as the end of the colour map is. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
-        *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
+        *legend = (pd_legend){"circulation", "m²/s", -end, end};
         return true;
     }
     const pd_field *field = mode->kind == PD_VIEW_DYES ? NULL : pd_view_field(view, mode->field);

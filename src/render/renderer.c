@@ -102,9 +102,15 @@ static void set_opengl_state(unsigned target, const pd_picture *picture) {
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+/* Returns the wall inside which the background is lighter. Without the outline the background has no edge either. */
+static pd_rounded_box find_background_wall(const pd_picture *picture) {
+    const pd_container none = {.shape = PD_CONTAINER_NONE};
+    return pd_container_as_rounded_box(picture->no_outline ? &none : &picture->view->container);
+}
+
 static void draw_background_texture(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
     unsigned program = renderer->background_program;
-    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
+    pd_rounded_box wall = find_background_wall(picture);
     pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
     pd_shader_set_area(program, &picture->area);
@@ -123,7 +129,7 @@ static void draw_background_texture(const pd_renderer *renderer, const pd_pictur
 static void draw_background(pd_renderer *renderer, unsigned target, const pd_picture *picture,
                             const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
-    pd_background_key key = {*camera, *area, pd_container_as_rounded_box(&picture->view->container), picture->deep};
+    pd_background_key key = {*camera, *area, find_background_wall(picture), picture->deep};
     if (picture->transparent || picture->plain) {
         const float *colour = picture->background;
         if (picture->transparent)

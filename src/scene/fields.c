@@ -165,7 +165,7 @@ static bool read_material_pair(pd_document *document, const yaml_node_t *node, c
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (allowed: two materials, such as [oil, water])", label,
-                          list ? "a list of another length" : pd_node_describe(node, shown));
+                          pd_node_describe_list(document, node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_material(document, pd_node_at(document, items[0]), label, &pair[0]) &&
            pd_read_material(document, pd_node_at(document, items[1]), label, &pair[1]);

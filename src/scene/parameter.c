@@ -9,23 +9,34 @@
 #include <stdio.h>
 #include <string.h>
 
-static pd_result fail_unknown_key(const char *key, pd_error *error) {
-    char best[PD_MAX_KEY] = "";
-    int best_distance = 1000;
+/* Finds the key that a misspelt one resembles: "sph.viscosity" for "sph.viscosty" and for "viscosty". best: "" if none does. */
+static void find_similar_key(const char *key, char best[PD_MAX_KEY]) {
+    int least = 3; /* greatest edit distance + 1 */
+    const bool full = strchr(key, '.') != NULL;
+    *best = '\0';
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[PD_MAX_KEY];
             pd_method_parameter_key(method, i, candidate, sizeof candidate);
-            int distance = pd_text_edit_distance(key, candidate);
-            if (distance < best_distance) {
-                best_distance = distance;
-                memcpy(best, candidate, sizeof best);
-            }
+            int distance = pd_text_edit_distance(key, full ? candidate : pd_method_parameter_at(method, i)->key);
+            if (distance >= least) continue;
+            least = distance;
+            memcpy(best, candidate, sizeof candidate);
         }
     }
+}
+
+static pd_result fail_unknown_key(const char *key, pd_error *error) {
+    char best[PD_MAX_KEY];
+    find_similar_key(key, best);
+    if (*best)
+        return pd_fail(error, PD_ERROR_PARAMETER_UNKNOWN,
+                       "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
     return pd_fail(error, PD_ERROR_PARAMETER_UNKNOWN,
-                   "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
+                   "unknown parameter '%.60s' (use METHOD.KEY of 'puddle list parameters'; gravity, materials and all "
+                   "else are keys of the scene)",
+                   key);
 }
 
 pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error) {

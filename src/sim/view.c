@@ -237,8 +237,11 @@ void pd_field_compute_speed(const pd_world *world, int index, pd_field *field) {
     field->high = 2 * sqrtf(world->resolution.gravity * world->resolution.length);
 }
 
-void pd_field_set_density(const pd_world *world, float rest_density, pd_field *field) {
-    field->values = world->particles.density;
+void pd_field_compute_relative_density(const pd_world *world, int index, float rest_density, pd_field *field) {
+    const pd_particles *p = &world->particles;
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    for (int i = 0; values && i < p->count; i++) values[i] = p->density[i] / rest_density;
+    field->values = values;
     field->low = 0;
-    field->high = 2 * rest_density;
+    field->high = 2;
 }

@@ -36,7 +36,10 @@ float pd_field_compute_legend_end_from_rms(const pd_world *world, int index, con
 #define PD_SPEED_FIELD                                                                                                 \
     { "speed", "speed", "m/s", PD_FIELD_OF_PARTICLES }
 void pd_field_compute_speed(const pd_world *world, int index, pd_field *field);
-/* Sets the values of a field to the particles' densities, and its legend to the range from 0 to 2 x rest_density. */
-void pd_field_set_density(const pd_world *world, float rest_density, pd_field *field);
+/* Element of a method's table of fields: the particles' densities in units of the rest density, which
+ * pd_field_compute_relative_density computes. Methods with different units of density then have the same scale. */
+#define PD_DENSITY_FIELD                                                                                               \
+    { "density", "density / density at rest", "", PD_FIELD_OF_PARTICLES }
+void pd_field_compute_relative_density(const pd_world *world, int index, float rest_density, pd_field *field);
 
 #endif

@@ -1,6 +1,7 @@
 /* The window, its OpenGL context, and the scale from interface units to pixels. */
 #include "app/device/display.h"
 
+#include "app/io/settings.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/text.h"
@@ -30,11 +31,15 @@ static float choose_scale_by_density(SDL_Window *window) {
     return scale;
 }
 
-static float choose_scale(SDL_Window *window, float pixel_ratio) {
+/* Returns the scale that the user chose: by --scale, PUDDLE_SCALE, or in the panel of this or an earlier window. 0: none. */
+static float read_chosen_scale(const pd_app_options *options) {
+    char saved[32];
     const char *text = getenv("PUDDLE_SCALE");
     double number;
-    if (text && pd_text_read_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
-    return pixel_ratio > 1.01f ? pixel_ratio : choose_scale_by_density(window);
+    if (options->scale > 0) return (float)options->scale;
+    if (!text && pd_settings_read(PD_SETTING_SCALE, saved, sizeof saved)) text = saved;
+    bool valid = text && pd_text_read_number(text, &number) && number >= PD_LEAST_SCALE && number <= PD_MOST_SCALE;
+    return valid ? (float)number : 0;
 }
 
 void pd_display_update_size(pd_display *display) {
@@ -44,7 +49,9 @@ void pd_display_update_size(pd_display *display) {
     if (display->width < 1) display->width = 1;
     if (display->height < 1) display->height = 1;
     display->ratio = units > 0 ? (float)display->width / (float)units : 1;
-    display->scale = choose_scale(display->window, display->ratio);
+    display->scale = display->chosen_scale > 0 ? display->chosen_scale
+                     : display->ratio > 1.01f  ? display->ratio
+                                               : choose_scale_by_density(display->window);
     SDL_DisplayMode mode;
     int index = SDL_GetWindowDisplayIndex(display->window);
     int rate = index >= 0 && SDL_GetCurrentDisplayMode(index, &mode) == 0 ? mode.refresh_rate : 0;
@@ -165,7 +172,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
 }
 
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
-    *display = (pd_display){0};
+    *display = (pd_display){.chosen_scale = read_chosen_scale(options)};
     pd_result result = init_sdl_video(error);
     if (result) return result;
     setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa then prints no messages; pd_display_open returns errors */
@@ -191,14 +198,13 @@ void pd_display_close(pd_display *display) {
     *display = (pd_display){0};
 }
 
+void pd_display_choose_scale(pd_display *display, float scale) {
+    display->chosen_scale = scale;
+    pd_display_update_size(display);
+}
+
 void pd_display_toggle_fullscreen(pd_display *display) {
     display->fullscreen = !display->fullscreen;
     if (SDL_SetWindowFullscreen(display->window, display->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0))
         display->fullscreen = !display->fullscreen;
-}
-
-bool pd_display_open_file(const char *path) {
-    char address[PD_MAX_PATH + 8];
-    snprintf(address, sizeof address, "file://%s", path);
-    return SDL_OpenURL(address) == 0;
 }

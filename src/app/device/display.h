@@ -9,14 +9,15 @@ typedef struct SDL_Window SDL_Window;
 
 typedef struct pd_display {
     SDL_Window *window;
-    void *context;     /* OpenGL context (SDL_GLContext) */
-    int width, height; /* size of the window, pixels */
-    float ratio;       /* pixels per unit of the window system */
-    float scale;       /* pixels per interface unit */
-    double period;     /* time between two refreshes of the screen, s */
-    bool fullscreen;   /* whether the window fills the screen */
-    bool hidden;       /* whether the window is minimised or hidden */
-    bool remembers;    /* whether the placement is saved for later runs */
+    void *context;      /* OpenGL context (SDL_GLContext) */
+    int width, height;  /* size of the window, pixels */
+    float ratio;        /* pixels per unit of the window system */
+    float scale;        /* pixels per interface unit */
+    float chosen_scale; /* scale that the user chose; 0: the screen's */
+    double period;      /* time between two refreshes of the screen, s */
+    bool fullscreen;    /* whether the window fills the screen */
+    bool hidden;        /* whether the window is minimised or hidden */
+    bool remembers;     /* whether the placement is saved for later runs */
     pd_placement placement;
 } pd_display;
 
@@ -27,7 +28,7 @@ void pd_display_close(pd_display *display);
 /* Updates width, height, ratio, scale and period from the window and its screen. */
 void pd_display_update_size(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
-/* Opens a file in the desktop's default program for its type, such as the browser for a page. False: there is none. */
-bool pd_display_open_file(const char *path);
+/* Sets the scale that the user chooses. 0: the screen's. */
+void pd_display_choose_scale(pd_display *display, float scale);
 
 #endif

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { MOST_ARGUMENTS = 32, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
+enum { MOST_ARGUMENTS = 40, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
 
 /* Removes a folder with all files and folders in it. */
 static void remove_folder(const char *path) {
@@ -70,16 +70,18 @@ static int start_process(pd_exporter *exporter, char *const *arguments, const in
 }
 
 pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error) {
-    char incomplete_path[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
+    char incomplete_path[2 * PD_MAX_PATH], size[32], fps[16], speed[16], steps[32], start[32];
     write_incomplete_video_path(exporter, incomplete_path, sizeof incomplete_path);
     snprintf(size, sizeof size, "%dx%d", export->width, export->height);
     snprintf(fps, sizeof fps, "%.9g", export->fps);
+    snprintf(speed, sizeof speed, "%.9g", export->speed);
     snprintf(steps, sizeof steps, "%lld", export->steps);
     snprintf(start, sizeof start, "%.9g", export->start);
     const char *arguments[MOST_ARGUMENTS] = {
-        "puddle",  "replay", exporter->log, "--output",   incomplete_path, "--size",        size,        "--fps", fps,
-        "--steps", steps,    "--view",      export->view, "--palette",     export->palette, "--progress"};
-    int count = 16;
+        "puddle", "replay", exporter->log, "--output",  incomplete_path, "--size",  size,  "--fps",     fps, "--steps",
+        steps,    "--view", export->view,  "--palette", export->palette, "--speed", speed, "--progress"};
+    int count = 18;
+    if (export->quality) arguments[count++] = "--quality", arguments[count++] = export->quality;
     if (export->lines) arguments[count++] = "--lines", arguments[count++] = export->lines;
     if (export->start > 0) arguments[count++] = "--start", arguments[count++] = start;
     if (*export->compare) arguments[count++] = "--compare", arguments[count++] = export->compare;

@@ -24,16 +24,18 @@ typedef struct pd_exporter {
 /* What an exported video shows. */
 typedef struct pd_export {
     int width, height;   /* size of a frame, pixels */
-    double fps;          /* frames per second of simulated time */
+    double fps;          /* frames per second of the video */
+    double speed;        /* simulated time / time of the video */
+    const char *quality; /* name of the quality of a video; NULL: the format has none */
     const char *view;    /* name of the view mode */
     const char *palette; /* name of the palette */
     const char *lines;   /* name of the lines over the view; NULL: the lines that belong to the view */
     char compare[2 * PD_MAX_METHOD_NAME + 2]; /* names of two methods side by side: "ddr,flip"; "": one picture */
     char camera[64];                          /* value of --camera; "": the whole container */
-    char background[8];                       /* colour of a plain background: "ffffff"; "": the gradient */
-    bool no_legend, no_outline;               /* without the legend, without the outline of the container */
-    double start;                             /* simulated time from the beginning of the log to the first frame, s */
-    long long steps;                          /* number of steps from the beginning of the log to the last frame */
+    char background[8];         /* colour of a plain background: "ffffff"; "none": transparent; "": the gradient */
+    bool no_legend, no_outline; /* as --no-legend and --no-outline */
+    double start;               /* simulated time from the beginning of the log to the first frame, s */
+    long long steps;            /* number of steps from the beginning of the log to the last frame */
 } pd_export;
 
 /* Creates the temporary folder of an export to `path`. The caller then writes the log to exporter->log, and calls

@@ -26,9 +26,11 @@ void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->out_of_reach = false;
 }
 
-bool pd_pointer_has_press(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }
+static bool is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
 
-bool pd_pointer_is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
+bool pd_pointer_has_press(const pd_pointer *pointer) {
+    return pointer->press != PD_PRESS_NONE && !is_released(pointer);
+}
 
 void pd_pointer_reset(pd_pointer *pointer, float default_size) {
     if (!(pointer->size > 0)) pointer->size = default_size;
@@ -39,7 +41,7 @@ void pd_pointer_reset(pd_pointer *pointer, float default_size) {
 bool pd_pointer_record_press(pd_pointer *pointer, int button, bool over_interface) {
     pointer->buttons |= 1U << button;
     if (over_interface) pointer->owned_by_layer = true;
-    return !pointer->owned_by_layer && (!pd_pointer_has_press(pointer) || pd_pointer_is_released(pointer));
+    return !pointer->owned_by_layer && !pd_pointer_has_press(pointer);
 }
 
 pd_tool_kind pd_pointer_tool_of_button(int button, bool shift, pd_tool_kind left_tool) {
@@ -76,12 +78,22 @@ void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *v
     if (pointer->buttons == 0) pointer->owned_by_layer = false;
 }
 
+/* Returns where the tool of the press goes in this frame: a released press ends at its release_position. */
+static pd_vec2 get_goal(const pd_pointer *pointer) {
+    return is_released(pointer) ? pointer->release_position : pointer->position;
+}
+
+void pd_pointer_end_frame(pd_pointer *pointer) { pointer->drawn_position = get_goal(pointer); }
+
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows) {
-    if (pd_pointer_is_released(pointer)) pointer->position = pointer->release_position;
-    if (no_step_follows && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
+    if (no_step_follows && is_released(pointer)) {
+        pointer->position = pointer->release_position; /* where a grabbed item ends */
+        pd_pointer_cancel_press(pointer);
+    }
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
-    pd_vec2 moved = {pointer->position.x - pointer->drawn_position.x, pointer->position.y - pointer->drawn_position.y};
+    pd_vec2 goal = get_goal(pointer);
+    pd_vec2 moved = {goal.x - pointer->drawn_position.x, goal.y - pointer->drawn_position.y};
     pd_vec2 *velocity = &pointer->velocity;
     velocity->x = keep * velocity->x + (1 - keep) * moved.x / seconds;
     velocity->y = keep * velocity->y + (1 - keep) * moved.y / seconds;
@@ -94,13 +106,14 @@ void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_ste
 
 bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double speed, int painted_material,
                           int poured_material, pd_tool *tool) {
-    float part = (float)(step + 1) / (float)step_count;
+    float part = is_released(pointer) ? 1 : (float)(step + 1) / (float)step_count;
+    pd_vec2 goal = get_goal(pointer);
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     bool paints = pointer->held_tool == PD_TOOL_DRAG && painted_material >= 0;
     *tool = (pd_tool){
         .kind = paints ? PD_TOOL_PAINT : pointer->held_tool,
-        .position = {pointer->drawn_position.x + part * (pointer->position.x - pointer->drawn_position.x),
-                     pointer->drawn_position.y + part * (pointer->position.y - pointer->drawn_position.y)},
+        .position = {pointer->drawn_position.x + part * (goal.x - pointer->drawn_position.x),
+                     pointer->drawn_position.y + part * (goal.y - pointer->drawn_position.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_tool_radius(pointer),
         .obstacle = pointer->held_tool == PD_TOOL_MOVE ? pointer->obstacle : 0,
@@ -111,7 +124,6 @@ bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double 
     /* PD_TOOL_MOVE must begin at press_position: the pointer may have moved between the press and the first step. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
-    if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;
-    if (step + 1 == step_count && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
+    if (is_released(pointer)) pd_pointer_cancel_press(pointer);
     return begins && tool->kind == PD_TOOL_MOVE;
 }

@@ -12,7 +12,7 @@ typedef enum pd_press {
     PD_PRESS_NEW,      /* The button is down. No step has applied the tool yet. */
     PD_PRESS_HELD,     /* The button is down. Each step applies the tool. */
     PD_PRESS_CLICKED,  /* The button was pressed and released between two steps. The next step applies the tool once. */
-    PD_PRESS_RELEASED, /* The button is up. The next step applies the tool for the last time. */
+    PD_PRESS_RELEASED, /* The button is up. The next step applies the tool for the last time, at release_position. */
 } pd_press;
 
 typedef struct pd_pointer {
@@ -28,7 +28,7 @@ typedef struct pd_pointer {
     bool in_window;                           /* The mouse pointer is in the window. */
     float pixel_x, pixel_y;                   /* Position in the window, pixels. */
     pd_vec2 position;                         /* Present position in the world, m. */
-    pd_vec2 drawn_position;                   /* Position in the world when the last frame was drawn, m. */
+    pd_vec2 drawn_position;                   /* Position of the tool when the last frame was drawn, m. */
     pd_vec2 press_position, release_position; /* Positions in the world where the press began and ended, m. */
     pd_vec2 velocity;                         /* Smoothed velocity of the pointer, m per second of wall time. */
     float size;                               /* Radius of the tool, in units of `unit`. */
@@ -41,7 +41,7 @@ void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const 
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);
 /* Cancels the press and zeroes the velocity after the world was replaced. Sets `size` to default_size if `size` is unset. Call
- * pd_pointer_update_position and set drawn_position to `position` afterwards. */
+ * pd_pointer_update_position and pd_pointer_end_frame afterwards. */
 void pd_pointer_reset(pd_pointer *pointer, float default_size);
 /* Records a button press. over_interface: the pointer is over the interface, to which the press belongs until the release.
  * Returns whether the press is for the world. */
@@ -55,14 +55,15 @@ void pd_pointer_begin_draft(pd_pointer *pointer, int button);
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
 /* Records the release of a button, and the position in the view where the press ended. */
 void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
-/* Returns whether a press in the world is in progress, or has not been applied by a step yet. */
+/* Returns whether a press in the world lasts: its button is down. */
 bool pd_pointer_has_press(const pd_pointer *pointer);
-/* Returns whether the button was released, but the last step of the press is still to come. */
-bool pd_pointer_is_released(const pd_pointer *pointer);
 /* Updates `velocity`. Call once a frame, after the events and pd_pointer_update_position. elapsed: s since the last frame;
  * no_step_follows: no step follows in this frame, so a released press ends now. */
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows);
-/* Sets *tool for a step. step: number of the step in this frame, from 0; step_count: steps of the frame; speed: simulated
+/* Ends a frame: the next frame's tool continues from here. */
+void pd_pointer_end_frame(pd_pointer *pointer);
+/* Sets *tool for a step, and ends a released press. The tool of step i of n is at part (i + 1) / n of the pointer's way since
+ * the last frame. step: i, from 0; step_count: n, the number of steps that the frame is expected to make; speed: simulated
  * time / wall time; painted_material: index of the material that a drag paints, or -1; poured_material: index of the material
  * that pours. True: the tool must first be applied at pointer->press_position. */
 bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double speed, int painted_material,

@@ -25,6 +25,9 @@ enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
 static const double SIMULATED_TIME = 1.5;
 /* Wall time after which the thumbnail is drawn even before SIMULATED_TIME, s. */
 static const double MAX_WALL_TIME = 2.5;
+/* Wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame. */
+static const double READING_TIME = 0.250;
+static const double FRAME_TIME = 0.010;           /* wall time in a frame for simulating scenes, s */
 static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
 static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
@@ -106,18 +109,24 @@ static bool read_ready_thumbnail(const pd_gallery_scene *scene, uint8_t rgb[PD_T
            pd_thumbnail_read_cached(scene->key, rgb);
 }
 
-void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
+/* Reads name and description of a scene in state UNREAD, and its thumbnail. Sets scene->state to DRAWN if the thumbnail
+ * is ready, otherwise to PENDING, or to BROKEN after an error. Cost: about 2 ms, more for large files. */
+static void read_scene(pd_gallery_scene *scene) {
     pd_error error;
     if (is_file_too_large(scene)) {
+        scene->described = true;
         snprintf(scene->about, sizeof scene->about, "This file is too large for a picture. The scene can be opened.");
         scene->state = PD_GALLERY_DRAWN;
         return;
     }
-    pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene_file(scene, &error);
+    pd_result result = scene->described                ? PD_OK
+                       : pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error)
+                                                       : read_scene_file(scene, &error);
     if (result) {
         set_scene_broken(scene, &error);
         return;
     }
+    scene->described = true;
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
     if (rgb && read_ready_thumbnail(scene, rgb)) upload_texture(scene, rgb);
@@ -188,7 +197,9 @@ static void end_simulation(pd_thumbnailer *thumbnailer) {
     *thumbnailer = (pd_thumbnailer){0};
 }
 
-void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer,
+/* Simulates thumbnailer->scene until pd_now() reaches `deadline` (s), and draws the thumbnail after the last step. If no
+ * simulation runs, begins one of `scene`, which must be in state PENDING. */
+static void simulate_scene(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer,
                            double deadline) {
     pd_error error;
     pd_result result = PD_OK;
@@ -207,8 +218,27 @@ void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene,
     end_simulation(thumbnailer);
 }
 
+bool pd_thumbnails_update(pd_thumbnailer *thumbnailer, pd_gallery *gallery, int first, int last,
+                          pd_renderer *renderer) {
+    double begun = pd_now();
+    bool changed = false;
+    for (int next; (next = pd_gallery_find_unfinished(gallery, first, last)) >= 0;) {
+        pd_gallery_scene *scene = &gallery->scenes[next];
+        bool unread = scene->state == PD_GALLERY_UNREAD;
+        if (pd_now() - begun > (unread ? READING_TIME : FRAME_TIME)) break;
+        if (unread)
+            read_scene(scene);
+        else
+            simulate_scene(thumbnailer, scene, renderer, begun + FRAME_TIME);
+        changed = changed || scene->state != PD_GALLERY_PENDING;
+    }
+    return changed;
+}
+
 void pd_thumbnails_delete_textures(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
     end_simulation(thumbnailer);
-    for (int i = 0; i < gallery->count; i++)
+    for (int i = 0; i < gallery->count; i++) {
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);
+        gallery->scenes[i].texture = 0;
+    }
 }

@@ -14,14 +14,10 @@ typedef struct pd_thumbnailer {
     double spent;            /* Wall time spent on `scene`, s. */
 } pd_thumbnailer;
 
-/* Reads name and description of a scene in state UNREAD, and its thumbnail from the cache. Sets scene->state to DRAWN if the
- * cache has the thumbnail, otherwise to PENDING, or to BROKEN after an error. Cost: about 2 ms, more for large files. */
-void pd_thumbnail_read_scene(pd_gallery_scene *scene);
-/* Simulates thumbnailer->scene until pd_now() reaches `deadline` (s), and draws the thumbnail after the last step. If no
- * simulation runs, begins one of `scene`, which must be in state PENDING. The address of `scene` must stay valid until the
- * state is DRAWN or BROKEN. Needs a current OpenGL context. */
-void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer,
-                           double deadline);
+/* Reads unread scenes of the gallery for at most 0.25 s, then draws missing thumbnails for at most 10 ms. Scenes with index
+ * `first` to `last` come before the others. Returns whether a scene was read or drawn. The gallery must stay at its address
+ * until pd_thumbnails_delete_textures. Needs a current OpenGL context. */
+bool pd_thumbnails_update(pd_thumbnailer *thumbnailer, pd_gallery *gallery, int first, int last, pd_renderer *renderer);
 /* Ends the simulation, and deletes the textures of all scenes of the gallery. */
 void pd_thumbnails_delete_textures(pd_thumbnailer *thumbnailer, pd_gallery *gallery);
 

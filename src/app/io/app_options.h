@@ -4,8 +4,12 @@
 
 #include <puddle/puddle.h>
 
+#define PD_LEAST_SCALE 0.5 /* Least and greatest number of pixels per interface unit. */
+#define PD_MOST_SCALE  5.0
+
 typedef struct pd_app_options {
     int width, height;          /* size of the window, interface units; 0: the last one, at first 1280 x 800 */
+    double scale;               /* pixels per interface unit; 0: the user's last choice, or the screen's */
     bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */

@@ -43,8 +43,13 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *group, 
         gallery->scenes = grown;
     }
     pd_gallery_scene *scene = &gallery->scenes[gallery->count];
-    *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1};
+    *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1, .bytes = -1};
     if (!scene->path) return false;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        scene->bytes = status.st_size;
+        scene->changed = status.st_mtim;
+    }
     snprintf(scene->title, sizeof scene->title, "%s", pd_gallery_file_name(scene));
     gallery->count++;
     return true;
@@ -143,6 +148,32 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     add_note_for_user(gallery, text);
 }
 
+static bool is_same_file_unchanged(const pd_gallery_scene *a, const pd_gallery_scene *b) {
+    return a->bytes >= 0 && a->bytes == b->bytes && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec && strcmp(a->path, b->path) == 0;
+}
+
+static void copy_description(pd_gallery_scene *scene, const pd_gallery_scene *earlier) {
+    scene->described = earlier->described;
+    if (earlier->state == PD_GALLERY_BROKEN) scene->state = PD_GALLERY_BROKEN;
+    scene->method = earlier->method;
+    scene->key = earlier->key;
+    memcpy(scene->title, earlier->title, sizeof scene->title);
+    memcpy(scene->about, earlier->about, sizeof scene->about);
+    memcpy(scene->error, earlier->error, sizeof scene->error);
+}
+
+void pd_gallery_copy_descriptions(pd_gallery *gallery, const pd_gallery *earlier) {
+    for (int i = 0; i < gallery->count; i++)
+        for (int j = 0; j < earlier->count; j++)
+            if (is_same_file_unchanged(&gallery->scenes[i], &earlier->scenes[j]))
+                copy_description(&gallery->scenes[i], &earlier->scenes[j]);
+}
+
+bool pd_gallery_has_tile(const pd_gallery_scene *scene) {
+    return scene->state != PD_GALLERY_BROKEN && (scene->place >= 0 || scene->described);
+}
+
 void pd_gallery_free(pd_gallery *gallery) {
     for (int i = 0; i < gallery->count; i++) free(gallery->scenes[i].path);
     free(gallery->scenes);
@@ -194,25 +225,27 @@ int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char 
     return index;
 }
 
-/* Returns whether a text contains a word of `length` bytes. Case of ASCII letters does not matter. */
-static bool contains_word(const char *text, const char *word, size_t length) {
-    for (; *text; text++)
-        if (strncasecmp(text, word, length) == 0) return true;
+static bool is_letter(char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || (unsigned char)c >= 0x80; }
+
+/* Returns whether a word of a text begins with the `length` bytes of `word`. Case of ASCII letters does not matter. */
+static bool has_word(const char *text, const char *word, size_t length) {
+    for (const char *c = text; *c; c++)
+        if ((c == text || !is_letter(c[-1])) && strncasecmp(c, word, length) == 0) return true;
     return false;
 }
 
-bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search) {
-    const char *const texts[] = {scene->title,
-                                 pd_gallery_file_name(scene),
-                                 scene->group,
-                                 scene->about,
-                                 scene->method ? scene->method->name : "",
-                                 scene->method ? scene->method->title : ""};
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search, bool by_name) {
+    enum { NAMES = 2, TEXTS = 6 };
+    const char *const texts[TEXTS] = {scene->title,
+                                      pd_gallery_file_name(scene),
+                                      scene->group,
+                                      scene->about,
+                                      scene->method ? scene->method->name : "",
+                                      scene->method ? scene->method->title : ""};
     for (search += strspn(search, " "); *search; search += strspn(search, " ")) {
         size_t length = strcspn(search, " "), stem = length - (length > 3 && (search[length - 1] | 32) == 's');
         bool found = false;
-        for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++)
-            found = contains_word(texts[i], search, stem);
+        for (int i = 0; i < (by_name ? NAMES : TEXTS) && !found; i++) found = has_word(texts[i], search, stem);
         if (!found) return false;
         search += length;
     }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",    "advanced", "opened",
-                                              "hints",     "folder",  "picture", "window",   "panel"};
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",  "advanced", "opened", "hints",
+                                              "folder",    "picture", "scale", "window",   "panel"};
 enum { LONGEST_FILE = 4096 }; /* size limit of the settings file, bytes */
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {

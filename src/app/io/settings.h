@@ -13,7 +13,8 @@ typedef enum pd_saved_setting {
     PD_SETTING_OPENED,    /* "yes": the opening card was shown */
     PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
     PD_SETTING_FOLDER,    /* folder in which a dialog saved last */
-    PD_SETTING_PICTURE,   /* parts of the picture that are switched off (overlay/switches.c) */
+    PD_SETTING_PICTURE,   /* parts of the picture that are switched off or on (overlay/switches.c) */
+    PD_SETTING_SCALE,     /* pixels per interface unit that the user chose in the panel: "1.5"; "0": the screen's */
     PD_SETTING_WINDOW,    /* rectangle of the window: "X Y WIDTH HEIGHT", and "maximized" */
     PD_SETTING_PANEL,     /* "on": the panel is open */
     PD_SETTINGS

@@ -9,7 +9,7 @@
 static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
 static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
 static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
-static const float METHOD = 200, SHORT_METHOD = 72;       /* units: width of the menu of methods, long and short */
+static const float SHORT_METHOD = 72;                     /* units: width of the menu of methods in a narrow bar */
 static const float FADED = 0.35f;                         /* opacity during a drag */
 static const double FADE = 0.3;                           /* s: duration of fading */
 
@@ -36,37 +36,45 @@ static const bar_button buttons[] = {
     {PD_ACTION_SCREENSHOT, "Screenshot", .rank = 11},
     {PD_ACTION_SAVE, "Save", .rank = 8},
     {PD_ACTION_EXPORT, "Export", .rank = 12},
-    {PD_ACTION_MATERIALS, "Materials", .begins_group = true, .rank = 6},
-    {PD_ACTION_PANEL, "Panel", .rank = 2},
+    {PD_ACTION_PANEL, "Panel", .begins_group = true, .rank = 2},
     {PD_ACTION_HELP, "Help", .rank = 1},
 };
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
-/* Returns the opacity that the bars approach. */
-static float find_goal(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
+/* Returns the opacity to which the bars fade: FADED while a mouse button is held in the fluid, else 1. */
+static float target_opacity(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
 
 static void fade(const pd_screen *screen) {
-    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE), goal = find_goal(screen);
-    *opacity += fmaxf(fminf(goal - *opacity, step), -step);
+    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE),
+          target = target_opacity(screen);
+    *opacity += fmaxf(fminf(target - *opacity, step), -step);
 }
 
 static bool is_fading(const pd_screen *screen) {
-    return screen->viewport->bars && screen->viewport->bar_opacity != find_goal(screen);
+    return screen->viewport->bars && screen->viewport->bar_opacity != target_opacity(screen);
 }
 
 float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
 
 float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
 
+/* Returns the width of the longest text of the menu of methods. */
+static float width_of_methods(const ui *gui) {
+    float width = 0;
+    for (int i = 0; i < pd_method_count(); i++)
+        width = fmaxf(width, ui_text_width(gui, UI_NORMAL, pd_method_at(i)->title));
+    return width + ui_text_width(gui, UI_NORMAL, "1 ") + 2 * TEXT_MARGIN;
+}
+
 static float width_of(const pd_screen *screen, const bar_button *button, bool narrow) {
-    if (button->action == PD_ACTION_METHOD) return narrow ? SHORT_METHOD : METHOD;
+    if (button->action == PD_ACTION_METHOD) return narrow ? SHORT_METHOD : width_of_methods(screen->gui);
     if (button->action == PD_ACTION_CHANGE_SPEED)
         return ui_text_width(screen->gui, UI_NORMAL, "1/8×") + 2 * TEXT_MARGIN;
     if (button->has_text) return ui_text_width(screen->gui, UI_NORMAL, button->name) + 2 * TEXT_MARGIN;
     return BUTTON;
 }
 
-/* Returns the width of the menu's button and of all buttons up to a rank. */
+/* Returns the width of the bar with the button of the menu and every button of at most this rank. */
 static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
     float width = 2 * PADDING + BUTTON;
     for (int i = 0; i < BUTTONS; i++)
@@ -75,7 +83,7 @@ static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
     return width;
 }
 
-/* Requests an action of the caller. */
+/* Sets the action that the caller of the layers performs after the frame. */
 static void request(pd_screen *screen, pd_action action, int argument) {
     screen->action = action;
     screen->argument = argument;
@@ -83,20 +91,28 @@ static void request(pd_screen *screen, pd_action action, int argument) {
 
 /* ---- The menu ---- */
 
-/* Draws an item for each method, to run or to compare: the key's argument is the method's key. */
-static void draw_method_items(pd_screen *screen, pd_action action) {
-    const pd_method_info *running = pd_world_method(screen->session->world);
+/* Draws an item for each method that a comparison can have. */
+static void draw_comparison_items(pd_screen *screen) {
     const pd_world *second = screen->session->second.world;
-    bool compares = action == PD_ACTION_COMPARE;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         char key = pd_controls_method_key(method), cap[8], name[80];
-        if (compares && method == running) continue;
-        snprintf(name, sizeof name, "%s%s", compares ? "Compare: " : "", method->title);
-        snprintf(cap, sizeof cap, compares ? "Ctrl+%c" : "%c", key);
-        if (ui_draw_menu_item(screen->gui, name, cap,
-                              compares ? second && pd_world_method(second) == method : method == running))
-            request(screen, action, key);
+        if (method == pd_world_method(screen->session->world)) continue;
+        snprintf(name, sizeof name, "Compare: %s", method->title);
+        snprintf(cap, sizeof cap, "Ctrl+%c", key);
+        if (ui_draw_menu_item(screen->gui, name, cap, second && pd_world_method(second) == method))
+            request(screen, PD_ACTION_COMPARE, key);
+    }
+}
+
+/* Draws an item for each method: key, title, and what the method is good for. */
+static void draw_method_items(pd_screen *screen) {
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method_info *method = pd_method_at(i);
+        char key = pd_controls_method_key(method), cap[] = {key, '\0'};
+        bool runs = method == pd_world_method(screen->session->world);
+        if (ui_draw_tall_menu_item(screen->gui, method->title, cap, method->suits, runs))
+            request(screen, PD_ACTION_METHOD, key);
     }
 }
 
@@ -105,6 +121,13 @@ static void draw_row_item(pd_screen *screen, const pd_key *row) {
     pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
     snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
     if (ui_draw_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
+}
+
+/* Returns whether the menu has an item for a row of the table of keys now. */
+static bool has_item(const pd_screen *screen, const pd_key *row) {
+    bool of_panes = row->action == PD_ACTION_KEEP_SECOND || row->action == PD_ACTION_MEASURE;
+    if (row->action == PD_ACTION_NONE || row->action == PD_ACTION_LAYOUT) return false;
+    return !of_panes || screen->session->second.world;
 }
 
 static void draw_menu(pd_screen *screen) {
@@ -119,9 +142,11 @@ static void draw_menu(pd_screen *screen) {
             group = row->group;
             open = ui_submenu_begin(screen->gui, group);
         }
-        if (!open || row->action == PD_ACTION_NONE) continue;
-        if (row->action == PD_ACTION_METHOD || row->action == PD_ACTION_COMPARE)
-            draw_method_items(screen, row->action);
+        if (!open || !has_item(screen, row)) continue;
+        if (row->action == PD_ACTION_METHOD)
+            draw_method_items(screen);
+        else if (row->action == PD_ACTION_COMPARE)
+            draw_comparison_items(screen);
         else
             draw_row_item(screen, row);
     }
@@ -142,7 +167,7 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
         snprintf(text, sizeof text, "%c %s", pd_controls_method_key(method), narrow ? method->name : method->title),
             push->text = text;
     if (!ui_menu_begin(screen->gui, push)) return;
-    if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);
+    if (button->action == PD_ACTION_METHOD) draw_method_items(screen);
     for (int i = -3; i <= 3 && button->action == PD_ACTION_CHANGE_SPEED; i++)
         if (ui_draw_menu_item(screen->gui, speeds[i + 3], NULL, i == speed))
             request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
@@ -152,17 +177,16 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
 static bool is_chosen(const pd_screen *screen, pd_action action) {
     const pd_viewport *viewport = screen->viewport;
     return (action == PD_ACTION_PANEL && viewport->panel) || (action == PD_ACTION_HELP && viewport->help) ||
-           (action == PD_ACTION_MATERIALS && viewport->material_palette.open) ||
            (action == PD_ACTION_PAUSE && screen->session->paused) ||
            (action == PD_ACTION_RECORD && screen->recorder->sink);
 }
 
 static void draw_button(pd_screen *screen, const bar_button *button, bool narrow) {
-    char help[128];
+    char help[128], keys[48];
     const pd_key *row = pd_key_of_action(button->action);
     bool speed = button->action == PD_ACTION_CHANGE_SPEED; /* a menu of what two keys change */
-    snprintf(help, sizeof help, "%s\nKey: %s", speed ? "Speed of time" : row->help,
-             speed ? "< slower, > faster" : row->name);
+    snprintf(help, sizeof help, "%s\n%s", speed ? "Speed of time" : row->help,
+             speed ? "Keys: < slower, > faster" : pd_key_write_names(row, keys, sizeof keys));
     ui_push push = {.name = button->name,
                     .help = help,
                     .text = button->has_text ? button->name : NULL,

@@ -16,12 +16,16 @@ static const float ROW_GAP = 14, HEADING_GAP = 8; /* units: between rows, and ab
 static const float FIELD = 24, SEARCH = 380;      /* units: height of buttons, greatest width of the search field */
 static const float SCROLL_BAR = 14;               /* units: room for the scroll bar */
 static const float SPACE = 16, SPACING = 4;       /* units: between texts, between lines */
+static const char MATCHING_NAMES[] = "Names with these words";
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
 
 void pd_browser_open(pd_browser *browser, const pd_session *session) {
+    pd_gallery earlier = browser->gallery;
     *browser = (pd_browser){.open = true, .scrolls_to_chosen = true};
     pd_gallery_list(&browser->gallery, session->path);
+    pd_gallery_copy_descriptions(&browser->gallery, &earlier);
+    pd_gallery_free(&earlier);
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
@@ -34,7 +38,7 @@ static void close_browser(pd_screen *screen) {
     browser->scrolls_to_chosen = true;
 }
 
-/* Opens a scene. Success closes the browser (pd_viewport_session_changed). After an error the browser stays open. */
+/* Opens a scene. Success closes the browser (pd_viewport_handle_event). After an error the browser stays open. */
 static void open_scene(pd_screen *screen, int scene) {
     char path[PD_MAX_PATH];
     snprintf(path, sizeof path, "%s", screen->viewport->browser.gallery.scenes[scene].path);
@@ -42,6 +46,11 @@ static void open_scene(pd_screen *screen, int scene) {
 }
 
 /* ---- Keys ---- */
+
+/* Returns the number of a scene's place, row by row. */
+static int place_of(const pd_browser *browser, const pd_gallery_scene *scene) {
+    return scene->row * browser->columns + scene->column;
+}
 
 /* Highlights the scene whose tile is nearest to a number of rows farther down. */
 static void move_rows(pd_browser *browser, int rows) {
@@ -57,24 +66,28 @@ static void move_rows(pd_browser *browser, int rows) {
     }
 }
 
-/* Highlights the next shown scene in a direction, -1 or 1, beginning at `index`. */
-static void move_along(pd_browser *browser, int index, int direction) {
-    for (; index >= 0 && index < browser->gallery.count; index += direction)
-        if (browser->gallery.scenes[index].row >= 0) {
-            browser->chosen = index;
-            return;
-        }
+/* Highlights the shown scene whose tile is nearest after the place `from` in a direction, -1 or 1. */
+static void move_along(pd_browser *browser, int from, int direction) {
+    int nearest = INT32_MAX;
+    for (int i = 0; i < browser->gallery.count; i++) {
+        const pd_gallery_scene *scene = &browser->gallery.scenes[i];
+        int distance = (place_of(browser, scene) - from) * direction;
+        if (scene->row < 0 || distance <= 0 || distance >= nearest) continue;
+        nearest = distance;
+        browser->chosen = i;
+    }
 }
 
 static void move_choice(pd_browser *browser, int code) {
-    if (code == PD_KEY_LEFT) move_along(browser, browser->chosen - 1, -1);
-    if (code == PD_KEY_RIGHT) move_along(browser, browser->chosen + 1, 1);
+    int place = place_of(browser, &browser->gallery.scenes[browser->chosen]);
+    if (code == PD_KEY_LEFT) move_along(browser, place, -1);
+    if (code == PD_KEY_RIGHT) move_along(browser, place, 1);
     if (code == PD_KEY_UP) move_rows(browser, -1);
     if (code == PD_KEY_DOWN) move_rows(browser, 1);
     if (code == PD_KEY_PAGE_UP) move_rows(browser, -browser->page);
     if (code == PD_KEY_PAGE_DOWN) move_rows(browser, browser->page);
-    if (code == PD_KEY_HOME) move_along(browser, 0, 1);
-    if (code == PD_KEY_END) move_along(browser, browser->gallery.count - 1, -1);
+    if (code == PD_KEY_HOME) move_along(browser, -1, 1);
+    if (code == PD_KEY_END) move_along(browser, INT32_MAX, -1);
     browser->scrolls_to_chosen = true;
 }
 
@@ -94,24 +107,32 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 
 /* ---- Drawing ---- */
 
-/* Gives each scene that matches the search a row and a column. Each group begins a row. */
+/* Returns the heading under which a scene is shown: of its group, or of the matching names. NULL: the scene is not shown. */
+static const char *heading_of(const pd_browser *browser, const pd_gallery_scene *scene) {
+    if (!pd_gallery_has_tile(scene)) return NULL;
+    if (!pd_gallery_scene_matches_search(scene, browser->search, false)) return NULL;
+    bool named = *browser->search && pd_gallery_scene_matches_search(scene, browser->search, true);
+    return named ? MATCHING_NAMES : scene->group;
+}
+
+/* Gives each scene that matches the search a row and a column. Scenes with a matching name come first. Each heading begins a
+ * row. */
 static void arrange_tiles(pd_browser *browser) {
-    const char *group = NULL;
+    const char *last = NULL;
     int row = -1, column = 0, first = -1;
-    for (int i = 0; i < browser->gallery.count; i++) {
-        pd_gallery_scene *scene = &browser->gallery.scenes[i];
-        bool known = scene->place >= 0 || scene->state != PD_GALLERY_UNREAD; /* a file of the user may be no scene */
-        bool shown =
-            known && scene->state != PD_GALLERY_BROKEN && pd_gallery_scene_matches_search(scene, browser->search);
-        scene->row = -1;
-        if (!shown) continue;
-        bool begins = !group || strcmp(scene->group, group) != 0 || ++column == browser->columns;
-        if (begins) column = 0, row++;
-        if (first < 0) first = i;
-        group = scene->group;
-        scene->row = row;
-        scene->column = column;
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < browser->gallery.count; i++) {
+            pd_gallery_scene *scene = &browser->gallery.scenes[i];
+            const char *heading = heading_of(browser, scene);
+            if (pass == 0) scene->row = -1;
+            if (!heading || (heading == MATCHING_NAMES) != (pass == 0)) continue;
+            bool begins = !last || strcmp(heading, last) != 0 || ++column == browser->columns;
+            if (begins) column = 0, row++;
+            if (first < 0) first = i;
+            last = heading;
+            scene->row = row;
+            scene->column = column;
+        }
     bool stays = browser->chosen >= 0 && browser->chosen < browser->gallery.count &&
                  browser->gallery.scenes[browser->chosen].row >= 0;
     if (!stays) browser->chosen = first;
@@ -131,8 +152,8 @@ static void draw_tile(pd_screen *screen, int index, float width) {
     if (ui_draw_tile(screen->gui, &tile)) open_scene(screen, index);
     if (tile.chosen) browser->chosen = index;
     if (!tile.visible) return;
-    if (browser->last < 0) browser->first = index;
-    browser->last = index;
+    if (index < browser->first) browser->first = index;
+    if (index > browser->last) browser->last = index;
 }
 
 static void draw_heading(pd_browser *browser, ui *gui, const char *group) {
@@ -153,28 +174,43 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
     }
 }
 
+/* Draws the tile of a scene, below its heading if the heading differs from *last. */
+static void draw_scene(pd_screen *screen, int index, float width, const char **last) {
+    pd_browser *browser = &screen->viewport->browser;
+    const pd_gallery_scene *scene = &browser->gallery.scenes[index];
+    const char *heading = heading_of(browser, scene);
+    if (strcmp(heading, *last) != 0)
+        draw_heading(browser, screen->gui, heading);
+    else if (scene->column == 0 && scene->row > 0)
+        ui_add_space(screen->gui, ROW_GAP - 2 * SPACING);
+    if (scene->column > 0) ui_same_line(screen->gui, GAP);
+    draw_tile(screen, index, width);
+    *last = heading;
+}
+
+static bool has_unread_own_scene(const pd_gallery *gallery) {
+    for (int i = 0; i < gallery->own; i++)
+        if (!gallery->scenes[i].described && gallery->scenes[i].state != PD_GALLERY_BROKEN) return true;
+    return false;
+}
+
 static void draw_scenes(pd_screen *screen, float width) {
     pd_browser *browser = &screen->viewport->browser;
     const pd_gallery *gallery = &browser->gallery;
     bool searches = *browser->search, own = gallery->own > 0 || gallery->note_count > 0;
-    const char *group = searches || !own ? "" : "Your own";
+    const char *last = searches || !own ? "" : "Your own";
     browser->first = gallery->count;
     browser->last = -1;
-    if (*group) draw_heading(browser, screen->gui, group);
-    for (int i = 0; i <= gallery->count; i++) {
-        if (i == gallery->own && !searches) draw_notes(browser, screen->gui);
-        if (i == gallery->count || gallery->scenes[i].row < 0) continue;
-        const pd_gallery_scene *scene = &gallery->scenes[i];
-        bool begins = strcmp(scene->group, group) != 0;
-        if (begins)
-            draw_heading(browser, screen->gui, scene->group);
-        else if (scene->column == 0 && scene->row > 0)
-            ui_add_space(screen->gui, ROW_GAP - 2 * SPACING);
-        if (scene->column > 0) ui_same_line(screen->gui, GAP);
-        draw_tile(screen, i, width);
-        group = scene->group;
-    }
-    browser->scrolls_to_chosen = false;
+    if (*last) draw_heading(browser, screen->gui, last);
+    for (int pass = searches ? 0 : 1; pass < 2; pass++)
+        for (int i = 0; i <= gallery->count; i++) {
+            if (i == gallery->own && !searches) draw_notes(browser, screen->gui);
+            if (i == gallery->count || gallery->scenes[i].row < 0) continue;
+            bool named = heading_of(browser, &gallery->scenes[i]) == MATCHING_NAMES;
+            if (named == (pass == 0)) draw_scene(screen, i, width, &last);
+        }
+    /* the user's own scenes appear above the others when they were read */
+    browser->scrolls_to_chosen = browser->scrolls_to_chosen && has_unread_own_scene(gallery);
     browser->top_group = NULL;
     if (browser->chosen < 0 && searches)
         ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET,
@@ -189,11 +225,11 @@ static void draw_scenes(pd_screen *screen, float width) {
 /* Draws a button for each group that has room. A press shows the group. */
 static void draw_groups(pd_browser *browser, ui *gui, float room) {
     const pd_gallery_scene *scenes = browser->gallery.scenes;
-    bool first = true, narrow = room < NARROW_ROOM;
+    bool first = true, narrow = room < NARROW_ROOM, searches = *browser->search;
     const char *group = "", *chosen = browser->chosen < 0 ? "" : scenes[browser->chosen].group;
     ui_add_space(gui, 0);
     for (int i = 0; i < browser->gallery.count; i++) {
-        if (scenes[i].row < 0 || strcmp(scenes[i].group, group) == 0) continue;
+        if (searches || scenes[i].row < 0 || strcmp(scenes[i].group, group) == 0) continue;
         group = scenes[i].group;
         ui_push push = {.name = group, .text = group, .height = FIELD, .chosen = strcmp(group, chosen) == 0};
         push.width = ui_text_width(gui, UI_NORMAL, group) + (narrow ? 8 : 20);
@@ -236,7 +272,13 @@ static void draw_head(pd_screen *screen, float room) {
     if (ui_draw_push_button(gui, &close)) browser->open = false;
 }
 
-/* Draws title, file name, method and first paragraph about the highlighted scene. */
+/* Writes the first advice of a scene's comment: "Try: scatter the bubbles with the left button". Without one writes "". */
+static void write_advice(const pd_gallery_scene *scene, char *text, size_t size) {
+    const char *advice = strstr(scene->about, "\nTry: ");
+    snprintf(text, size, "%.*s", advice ? (int)strcspn(advice + 1, ";.\n") : 0, advice ? advice + 1 : "");
+}
+
+/* Draws title, file name, method, first paragraph and first advice about the highlighted scene. */
 static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, float room) {
     char text[PD_GALLERY_TITLE + 64], about[PD_GALLERY_ABOUT];
     if (browser->chosen < 0) return;
@@ -252,6 +294,8 @@ static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, floa
     ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
     snprintf(about, sizeof about, "%.*s", (int)strcspn(scene->about, "\n"), scene->about);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_PLAIN, about);
+    write_advice(scene, about, sizeof about);
+    if (room > SMALL_ROOM && *about) ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, about);
 }
 
 static void draw(pd_screen *screen) {
@@ -261,7 +305,7 @@ static void draw(pd_screen *screen) {
     if (!browser->open) return;
     bool low = height < LOW, narrow = width < SMALL_ROOM;
     float edge = narrow ? SMALL_EDGE : EDGE, room = width - 2 * edge;
-    float foot = ui_line_height(gui, UI_NORMAL) + (narrow && !low ? 3 : 2) * line + 4 * SPACING;
+    float foot = ui_line_height(gui, UI_NORMAL) + (low ? 2 : 3) * line + 4 * SPACING;
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), 1);
     float tile = floorf((room - SCROLL_BAR + GAP) / (float)browser->columns - GAP);
     arrange_tiles(browser);

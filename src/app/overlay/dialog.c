@@ -62,8 +62,8 @@ static void draw(pd_screen *screen) {
     const pd_dialog_form *form = form_of(dialog->kind);
     dialog->plate.width = form->width;
     dialog->plate.height = form->height;
-    if (!ui_dialog_begin(screen->gui, form->title, &dialog->plate.x, &dialog->plate.y, &dialog->plate.width,
-                         &dialog->plate.height))
+    if (!ui_dialog_begin(screen->gui, form->title, UI_IN_THE_MIDDLE, &dialog->plate.x, &dialog->plate.y,
+                         &dialog->plate.width, &dialog->plate.height))
         return;
     bool accepted = form->draw(screen);
     ui_dialog_end(screen->gui, form->note);

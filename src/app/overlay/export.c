@@ -9,20 +9,26 @@
 #include <string.h>
 
 static const float PLATE_WIDTH = 280, PLATE_HEIGHT = 92, PADDING = 12; /* units */
-enum { OWN_SIZE = 4, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32, MOST_RATES = 6 };
+enum { OWN_SIZE = 6, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32, MOST_RATES = 6, SPEEDS = 6 };
 
-static const int sizes[OWN_SIZE][2] = {{0, 0}, {1280, 720}, {1920, 1080}, {3840, 2160}}; /* 0: that of the window */
+/* The size {0, 0} is that of the window. */
+static const int sizes[OWN_SIZE][2] = {{0, 0}, {1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1080}, {1080, 1920}};
+static const double speeds[SPEEDS] = {0.125, 0.25, 0.5, 1, 2, 4}; /* simulated time / time of the video */
+enum { USUAL_SPEED = 3 };
+enum { BACKGROUND_OF_WINDOW, BACKGROUND_NONE };
 
 typedef struct format {
+    pd_sink_kind kind;
     const char *title, *suffix;
     double rates[MOST_RATES]; /* frames per second; the rest is 0 */
     int usual;                /* index of the rate that is chosen first */
 } format;
 
-static const format formats[] = {{"MP4 video", ".mp4", {30, 60}, 0},
-                                 {"WebM video", ".webm", {30, 60}, 0},
-                                 {"GIF", ".gif", {10, 12.5, 20, 25, 30, 50}, 3},
-                                 {"Folder of PNG pictures", "", {30, 60}, 0}};
+static const format formats[] = {{PD_SINK_MP4, "MP4 video", ".mp4", {30, 60}, 0},
+                                 {PD_SINK_WEBM, "WebM video", ".webm", {30, 60}, 0},
+                                 {PD_SINK_MOV, "MOV video for editing (ProRes)", ".mov", {30, 60}, 0},
+                                 {PD_SINK_GIF, "GIF", ".gif", {10, 12.5, 20, 25, 30, 50}, 3},
+                                 {PD_SINK_FOLDER, "Folder of PNG pictures", "", {30, 60}, 0}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const format *chosen_format(const pd_export_dialog *export) { return &formats[export->format]; }
@@ -46,6 +52,8 @@ static bool open_form(pd_screen *screen, pd_action action) {
     export->to = scene.end;
     for (export->view = 0; pd_method_view_at(method, export->view) != screen->viewport->mode;) export->view++;
     export->palette = screen->viewport->palette;
+    export->speed = USUAL_SPEED;
+    if (!export->quality) export->quality = PD_QUALITY_HIGH;
     pd_file_fields_begin(&export->file, session);
     return true;
 }
@@ -67,6 +75,14 @@ static void update_path(pd_export_dialog *export) {
     export->file.exists = pd_app_path_exists(export->file.path);
 }
 
+static bool has_quality(const pd_export_dialog *export) {
+    return chosen_format(export)->kind == PD_SINK_MP4 || chosen_format(export)->kind == PD_SINK_WEBM;
+}
+
+static bool is_transparent(const pd_export_dialog *export) {
+    return pd_sink_has_alpha(chosen_format(export)->kind) && export->background == BACKGROUND_NONE;
+}
+
 /* Sets what the pictures show, as the window does: part of the container, panes, legend, outline and background. */
 static void describe_contents(const pd_screen *screen, pd_export *export) {
     const pd_viewport *viewport = screen->viewport;
@@ -81,7 +97,9 @@ static void describe_contents(const pd_screen *screen, pd_export *export) {
         snprintf(export->camera, sizeof export->camera, "%.7g,%.7g,%.7g",
                  (double)(0.5f * (view->low.x + view->high.x) + zoom->shift.x),
                  (double)(0.5f * (view->low.y + view->high.y) + zoom->shift.y), (double)zoom->factor);
-    if (switches->plain)
+    if (is_transparent(&viewport->export))
+        snprintf(export->background, sizeof export->background, "none");
+    else if (switches->plain)
         snprintf(export->background, sizeof export->background, "%02x%02x%02x", background[0], background[1],
                  background[2]);
     export->no_legend = switches->no_legend;
@@ -98,6 +116,8 @@ static pd_result start(const pd_screen *screen, const int size[2], pd_error *err
     pd_export drawn = {.width = size[0],
                        .height = size[1],
                        .fps = chosen_format(export)->rates[export->rate],
+                       .speed = speeds[export->speed],
+                       .quality = has_quality(export) ? pd_quality_name((pd_quality) export->quality) : NULL,
                        .view = mode->name,
                        .palette = pd_palette_name(export->palette)};
     describe_contents(screen, &drawn);
@@ -165,7 +185,9 @@ static void draw_size(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
     char window[48];
     snprintf(window, sizeof window, "As the window, %d × %d", screen->display->width, screen->display->height);
-    const char *titles[] = {window, "1280 × 720", "1920 × 1080", "3840 × 2160", "Own size"};
+    const char *titles[] = {
+        window,    "1280 × 720", "1920 × 1080", "3840 × 2160 (4K)", "1080 × 1080, square", "1080 × 1920, upright",
+        "Own size"};
     draw_menu(screen->gui, "Size", titles, OWN_SIZE + 1, &export->size);
     if (export->size != OWN_SIZE) return;
     ui_draw_row_label(screen->gui, "Own size");
@@ -184,6 +206,9 @@ static void draw_views(const pd_screen *screen) {
     draw_menu(screen->gui, "View", views, method->view_count, &export->view);
     draw_menu(screen->gui, "Camera", (const char *[]){"As in the window", "Whole container"}, 2, &export->camera);
     draw_menu(screen->gui, "Palette", palettes, pd_palette_count(), &export->palette);
+    if (pd_sink_has_alpha(chosen_format(export)->kind))
+        draw_menu(screen->gui, "Background", (const char *[]){"As in the window", "Transparent"}, 2,
+                  &export->background);
 }
 
 /* Returns the index of a rate in a format, or of the usual one if the format does not have the rate. */
@@ -191,6 +216,14 @@ static int find_rate(const format *format, double rate) {
     int index = 0;
     while (index < MOST_RATES && format->rates[index] != rate) index++;
     return index < MOST_RATES ? index : format->usual;
+}
+
+static void draw_quality(ui *gui, pd_export_dialog *export) {
+    const char *names[PD_QUALITIES];
+    int index = export->quality - 1; /* without the default */
+    for (int i = 0; i < PD_QUALITIES - 1; i++) names[i] = pd_quality_name((pd_quality)(i + 1));
+    draw_menu(gui, "Quality", names, PD_QUALITIES - 1, &index);
+    export->quality = index + 1;
 }
 
 static void draw_formats(const pd_screen *screen) {
@@ -206,6 +239,11 @@ static void draw_formats(const pd_screen *screen) {
         rates[count] = texts[count];
     }
     draw_menu(screen->gui, "Frames", rates, count, &export->rate);
+    draw_menu(
+        screen->gui, "Speed",
+        (const char *[]){"1/8, slow motion", "1/4, slow motion", "1/2, slow motion", "1, as in the window", "2", "4"},
+        SPEEDS, &export->speed);
+    if (has_quality(export)) draw_quality(screen->gui, export);
 }
 
 static bool draw_rows(pd_screen *screen) {
@@ -213,19 +251,19 @@ static bool draw_rows(pd_screen *screen) {
     pd_scene_ticks scene = pd_session_find_scene_ticks(screen->session, export->from);
     bool chosen = true;
     ui_scroll_begin(screen->gui, "rows", screen->viewport->dialog.plate.height - 146);
-    draw_time(screen, "From", &scene, scene.begin, export->to - 1, &export->from);
-    draw_time(screen, "To", &scene, export->from + 1, scene.end, &export->to);
-    draw_size(screen);
-    draw_views(screen);
-    draw_formats(screen);
     update_path(export);
     pd_file_fields_draw(screen->gui, &export->file);
+    draw_time(screen, "From", &scene, scene.begin, export->to - 1, &export->from);
+    draw_time(screen, "To", &scene, export->from + 1, scene.end, &export->to);
+    draw_formats(screen);
+    draw_size(screen);
+    draw_views(screen);
     ui_scroll_end(screen->gui);
     return ui_draw_accept_button(screen->gui, export->file.exists ? "Replace" : "Export", &chosen);
 }
 
 const pd_dialog_form pd_export_form = {.width = 480,
-                                       .height = 522,
+                                       .height = 610,
                                        .title = "Export video",
                                        .note = "Enter exports; Esc closes",
                                        .open = open_form,
@@ -238,7 +276,7 @@ static void draw_progress(pd_screen *screen) {
     const pd_exporter *exporter = screen->exporter;
     ui *gui = screen->gui;
     char text[PD_MAX_PATH + 16];
-    pd_plate plate = {.y = pd_bar_height(screen->viewport) + THEME_EDGE, .width = PLATE_WIDTH, .height = PLATE_HEIGHT};
+    pd_plate plate = {.y = pd_panes_top(screen) + THEME_EDGE, .width = PLATE_WIDTH, .height = PLATE_HEIGHT};
     if (!exporter->process) return;
     plate.width = fminf(plate.width, pd_panes_end(screen) - 2 * THEME_EDGE);
     plate.x = pd_panes_end(screen) - THEME_EDGE - plate.width;

@@ -163,7 +163,7 @@ static float arrow_length_of(const pd_screen *screen, const pd_emitter *e) {
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* Draws mouth and speed of the emitters, whose nozzles may be covered in part. */
+/* Draws each emitter's mouth, and an arrow for its speed, over the picture: fluid may cover parts of the nozzle. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {

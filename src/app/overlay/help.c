@@ -136,7 +136,7 @@ static void draw(pd_screen *screen) {
         return;
     }
     *plate = (pd_plate){.width = WIDTH, .height = HEIGHT};
-    if (!ui_dialog_begin(gui, "Help", &plate->x, &plate->y, &plate->width, &plate->height)) return;
+    if (!ui_dialog_begin(gui, "Help", UI_IN_THE_MIDDLE, &plate->x, &plate->y, &plate->width, &plate->height)) return;
     int chosen = sheet->selects_tab ? sheet->tab : -1;
     sheet->selects_tab = false;
     if (ui_tabs_begin(gui, "tabs")) {
@@ -148,8 +148,7 @@ static void draw(pd_screen *screen) {
         }
         ui_tabs_end(gui);
     }
-    ui_dialog_end(gui, "Esc, H or a click outside closes");
-    if (screen->action == PD_ACTION_MANUAL) close_help(screen);
+    ui_dialog_end(gui, "Esc or a click outside closes");
 }
 
 const pd_layer pd_help_layer = {.modal = true,

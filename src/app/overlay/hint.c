@@ -8,16 +8,15 @@
 
 static const float INSET_X = 16, INSET_Y = 7; /* units: margins of text in its background */
 static const double DELAY = 3, FADE = 0.5;    /* s: before the next hint appears, and duration of its appearing */
-static const double LAST_SHOWN = 30; /* s: the last hint goes after this time, also if the user has not done it */
-static const float FAINT = 0.01f;    /* amount of dye below which it is invisible */
-static const double REST = 1e-3;     /* speed / pd_view.speed_scale, below which fluid rests */
+static const double LONGEST = 30;             /* s: a first step counts as done after this time */
+static const float FAINT = 0.01f;             /* amount of dye below which it is invisible */
+static const double REST = 1e-3;              /* speed / pd_view.speed_scale, below which fluid rests */
 static const char *const steps[PD_HINTS] = {"Drag the fluid", "Pick a tool at the left, and use it", "Ctrl+O: scenes",
                                             "Number keys: other methods for the same fluid"};
 static const char tool_by_key[] = "F5, then drag: pour"; /* in place of the second step while the tool bar is hidden */
-/* A gap separates two hints in one line. */
-static const char still[] = "Drag to stir    D, then drag: paint";
-static const char unseen[] = "D, then drag: paint    V: see the speed";
-static const char vacant[] = "Empty    F5, then drag: pour";
+static const char still[] = "Drag to stir\nD, then drag: paint";
+static const char unseen[] = "D, then drag: paint\nV: see the speed";
+static const char vacant[] = "Empty\nF5, then drag: pour";
 
 static bool has_dye(const pd_view *view) {
     const pd_field *smoke = pd_view_field(view, "smoke");
@@ -42,7 +41,7 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
 
 /* ---- The first steps ---- */
 
-void pd_hints_read(pd_viewport *viewport) {
+void pd_hints_read_done(pd_viewport *viewport) {
     char done[16];
     if (!pd_settings_read(PD_SETTING_HINTS, done, sizeof done)) return;
     for (int i = 0; i < PD_HINTS; i++) viewport->hints.done[i] = strchr(done, '1' + i) != NULL;
@@ -71,21 +70,9 @@ static const char *next_step(const pd_viewport *viewport) {
 /* Returns the seconds for which the step has been shown. Negative: it appears later. */
 static double seconds_shown(const pd_viewport *viewport) { return viewport->now - viewport->hints.since - DELAY; }
 
-/* Returns whether a rectangle overlaps the container in the first pane. */
-static bool overlaps_container(const pd_screen *screen, const pd_plate *plate) {
-    const pd_container *c = &pd_world_scene(screen->session->world)->container;
-    pd_camera camera = pd_panes_camera(screen, 0);
-    float unit = 1 / ui_scale(screen->gui), scale = camera.pixels_per_metre * unit;
-    pd_vec2 center = pd_camera_world_to_pixels(&camera, (pd_vec2){0, 0});
-    float x = fmaxf(plate->x - center.x * unit, center.x * unit - plate->x - plate->width);
-    float y = fmaxf(plate->y - center.y * unit, center.y * unit - plate->y - plate->height);
-    if (c->shape == PD_CONTAINER_BOX) return x < 0.5f * scale * c->width && y < 0.5f * scale * c->height;
-    return c->shape == PD_CONTAINER_NONE || hypotf(fmaxf(x, 0), fmaxf(y, 0)) < scale * c->radius;
-}
-
 /* Finds a place for a text in a corner beside the container, in one or several lines. False: none is free. */
 static bool find_place_beside(const pd_screen *screen, const char *text, pd_plate *plate) {
-    static const float wraps[] = {1000, 160, 110};
+    static const float wraps[] = {1000, 170, 120};
     const pd_viewport *viewport = screen->viewport;
     float left = pd_toolbar_width(viewport) + THEME_EDGE, top = pd_bar_height(viewport) + THEME_EDGE;
     float right = pd_panes_split(screen) - THEME_EDGE;
@@ -96,42 +83,52 @@ static bool find_place_beside(const pd_screen *screen, const char *text, pd_plat
         *plate = (pd_plate){.width = width + 2 * INSET_X, .height = height + 2 * INSET_Y};
         plate->x = k & 1 ? right - plate->width : left;
         plate->y = k & 2 ? top : foot - plate->height;
-        bool inside = plate->x >= left && plate->y >= top;
-        if (inside && pd_plate_is_free(viewport, plate) && !overlaps_container(screen, plate)) return true;
+        bool inside = plate->x >= left && plate->x + plate->width <= right && plate->y >= top;
+        if (inside && pd_plate_is_free(viewport, plate) && !pd_plate_covers_container(screen, plate)) return true;
     }
     return false;
 }
 
-/* Returns whether the last hint was shown long enough. */
-static bool is_over(const pd_viewport *viewport) {
-    return next_step(viewport) == steps[PD_HINTS - 1] && seconds_shown(viewport) > LAST_SHOWN;
+static bool is_fading(const pd_screen *screen) {
+    double shown = seconds_shown(screen->viewport);
+    return next_step(screen->viewport) && (shown < FADE + 0.1 || shown > LONGEST);
 }
 
-static bool is_fading(const pd_screen *screen) {
-    const pd_viewport *viewport = screen->viewport;
-    return next_step(viewport) && (seconds_shown(viewport) < FADE + 0.1 || is_over(viewport));
+/* Records the shown step as done after LONGEST. */
+static void finish_old_step(pd_viewport *viewport) {
+    int step = 0;
+    if (!next_step(viewport) || seconds_shown(viewport) <= LONGEST) return;
+    while (viewport->hints.done[step]) step++;
+    pd_hint_finish(viewport, (pd_hint)step);
+}
+
+/* Writes a hint as one line. */
+static void join_lines(const char *text, char *line, size_t size) {
+    int first = (int)strcspn(text, "\n");
+    snprintf(line, size, "%.*s%s%s", first, text, text[first] ? "; " : "", text[first] ? text + first + 1 : "");
 }
 
 /* Draws a hint: about a picture without motion, for the tool Hand, or else the next of the first steps. */
 static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_hints *hints = &viewport->hints;
-    if (is_over(viewport)) pd_hint_finish(viewport, PD_HINTS - 1);
+    finish_old_step(viewport);
     bool still_picture = viewport->hud.hint && screen->session->tool == PD_BAR_HAND;
     const char *text = still_picture ? viewport->hud.hint : next_step(viewport);
-    hints->in_strip = NULL;
+    hints->in_strip = false;
     if (viewport->opening.open) hints->since = viewport->now;
     double shown = still_picture ? FADE : seconds_shown(viewport);
     if (!text || viewport->help || shown <= 0) return;
     pd_plate plate;
     bool placed = find_place_beside(screen, text, &plate);
-    if (!placed) hints->in_strip = text;
-    if (text != hints->shown) pd_announce_hint(&viewport->announcer, text);
+    join_lines(text, hints->line, sizeof hints->line);
+    hints->in_strip = !placed;
+    if (text != hints->shown) pd_announce_hint(&viewport->announcer, hints->line);
     hints->shown = text;
     if (!placed) return;
     float opacity = (float)fmin(1, shown / FADE);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
-    ui_add_target(screen->gui, text, plate.x, plate.y, plate.width, plate.height);
+    ui_add_target(screen->gui, hints->line, plate.x, plate.y, plate.width, plate.height);
     ui_draw_text(screen->gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity,
                  plate.width - 2 * INSET_X + 1, text);
 }

@@ -8,7 +8,9 @@ static const float GAP = 14;             /* units: gap between two texts */
 static const float LEAST_TIMELINE = 150; /* units: width of the time line beside a hint */
 static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
 static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
-static const double READING_TIME = 6, NORMAL_TIME = 20;  /* s: of the text about slow time, as in refresh_slowness */
+static const double READING_TIME = 6, NORMAL_TIME = 20; /* s: of the text about slow time, as in refresh_slowness */
+/* Longest scale bar, units, and width of the bar / width of the pane; width of a pane below which it has no bar. */
+static const float LONGEST_RULER = 190, RULER_PART = 0.3f, LEAST_RULED = 340;
 static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {
@@ -43,14 +45,10 @@ static void refresh(const pd_screen *screen) {
     const char *computed = pd_viewport_describe_cells_or_vortons(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
-    if (!computed || particles > 0)
-        add_line(viewport, pd_app_format_count(particles, text, sizeof text), computed ? "tracers" : "particles");
-    int substeps = pd_world_substeps(session->world);
-    snprintf(text, sizeof text, "%d", substeps);
-    add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
-    snprintf(text, sizeof text, "%.2f×",
-             session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
-    add_line(viewport, text, "real time");
+    if (!computed || particles > 0) add_line(viewport, pd_app_format_count(particles, text, sizeof text), "particles");
+    double speed = session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace);
+    snprintf(text, sizeof text, "%.0f %%", 100 * speed);
+    add_line(viewport, text, "of real time");
     refresh_slowness(screen);
     hud->hint = pd_hint_find(viewport, session);
 }
@@ -106,24 +104,22 @@ static void draw_strip(pd_screen *screen) {
     }
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) return;
-    const char *hint = screen->viewport->hints.in_strip;
+    const char *hint = screen->viewport->hints.in_strip ? screen->viewport->hints.line : NULL;
     if (hint) end = fmaxf(end, width - LEAST_TIMELINE);
     hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_QUIET, hud->slowness, GAP);
 }
 
-bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate) {
+bool pd_hud_find_legend(const pd_screen *screen, int pane, pd_legend *legend, ui_legend_place *place) {
     const pd_viewport *viewport = screen->viewport;
     const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
     float split = pd_panes_split(screen), right = pane ? pd_panes_end(screen) : split;
     float left = pane ? split : pd_toolbar_width(viewport);
-    pd_legend legend;
     if (!screen->gui) return false; /* a session without an interface */
-    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_panes_bottom(screen), right - left};
-    if (viewport->switches.no_legend || place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
-    if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
-    ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);
-    return true;
+    float height = (float)screen->display->height / screen->display->scale;
+    *place = (ui_legend_place){right, height - pd_panes_bottom(screen), right - left, height};
+    if (viewport->switches.no_legend || place->width < LEAST_ROOM || height < LEAST_HEIGHT) return false;
+    return pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, legend);
 }
 
 static void draw_legend(const pd_screen *screen, int pane) {
@@ -131,18 +127,32 @@ static void draw_legend(const pd_screen *screen, int pane) {
     ui_legend_place place;
     pd_legend legend;
     pd_plate plate;
-    if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
-    pd_picture_find_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
-                           &legend);
+    if (!pd_hud_find_legend(screen, pane, &legend, &place)) return;
+    ui_measure_legend(screen->gui, &legend, &place, &plate.x, &plate.y, &plate.width, &plate.height);
     pd_plate_add(screen->viewport, &plate);
     ui_draw_legend(screen->gui, &legend, viewport->palette, &place);
+}
+
+static void draw_ruler(const pd_screen *screen, int pane) {
+    pd_camera camera = pd_panes_camera(screen, pane);
+    float scale = screen->display->scale, left = pane ? pd_panes_split(screen) : pd_toolbar_width(screen->viewport);
+    pd_plate plate = {.x = left + THEME_EDGE, .height = UI_RULER_HEIGHT};
+    plate.y = ui_height(screen->gui) - pd_panes_bottom(screen) - UI_RULER_HEIGHT - THEME_EDGE;
+    float width = (pane || pd_panes_count(screen) < 2 ? pd_panes_end(screen) : pd_panes_split(screen)) - left;
+    if (width < LEAST_RULED) return;
+    plate.width = ui_draw_ruler(screen->gui, plate.x, plate.y, camera.pixels_per_metre / scale,
+                                fminf(LONGEST_RULER, RULER_PART * width));
+    pd_plate_add(screen->viewport, &plate);
 }
 
 static void draw(pd_screen *screen) {
     refresh(screen);
     ui_set_layer(screen->gui, UI_BELOW);
     draw_strip(screen);
-    for (int pane = 0; pane < pd_panes_count(screen); pane++) draw_legend(screen, pane);
+    for (int pane = 0; pane < pd_panes_count(screen); pane++) {
+        draw_legend(screen, pane);
+        if (screen->viewport->switches.ruler) draw_ruler(screen, pane);
+    }
 }
 
 const pd_layer pd_hud_layer = {.draw = draw};

@@ -24,7 +24,7 @@ typedef struct pd_screen {
     float x, y;       /* Place of the pointer, interface units. */
     double elapsed;   /* Seconds since the last frame. 0: for an event, or no time passes. */
     pd_action action; /* Action that a layer requests from the caller. PD_ACTION_NONE: none. */
-    int argument;     /* Argument of that action (pd_stroke.argument). */
+    int argument;     /* Argument of that action (pd_key_stroke.argument). */
 } pd_screen;
 
 /* A layer of the interface. A NULL function does nothing and returns false. */
@@ -79,6 +79,8 @@ void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity);
 /* Returns whether no listed rectangle overlaps this one. */
 bool pd_plate_is_free(const pd_viewport *viewport, const pd_plate *plate);
+/* Returns whether a rectangle covers a part of the container in the first pane. */
+bool pd_plate_covers_container(const pd_screen *screen, const pd_plate *plate);
 
 /* panes.c: one pane with the world's picture, or two side by side. Pane 0 is the left or only one. */
 int pd_panes_count(const pd_screen *screen);
@@ -92,7 +94,7 @@ pd_camera pd_panes_camera(const pd_screen *screen, int pane);
 pd_camera pd_panes_pointer_camera(const pd_screen *screen);
 const pd_view *pd_panes_view(const pd_screen *screen);
 const pd_world *pd_panes_world(const pd_screen *screen);
-/* Updates pd_panes.at, the pane below the pointer. */
+/* Sets pd_panes.hovered to the pane below the pointer. */
 void pd_panes_update_hovered(const pd_screen *screen);
 
 /* panel.c */
@@ -117,8 +119,8 @@ pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error)
 /* hud.c */
 /* Returns the height that the strip covers at the bottom. 0: not shown. */
 float pd_hud_height(const pd_viewport *viewport);
-/* Computes the place of a pane's legend and the rectangle that the legend covers. False: the picture has no legend. */
-bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate);
+/* Finds a pane's legend and its place. False: the picture has no legend. */
+bool pd_hud_find_legend(const pd_screen *screen, int pane, pd_legend *legend, ui_legend_place *place);
 
 /* zoom.c */
 /* Call after Space was released. Returns whether Space pauses: it was pressed for the picture, and no drag moved the picture. */
@@ -176,8 +178,8 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
 /* Returns a hint if the picture shows no motion: the container is empty, or fluid without dyes and tracers rests or has a view
  * that hides motion. NULL: no hint is needed. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
-/* Reads which of the first steps were done in earlier runs. */
-void pd_hints_read(pd_viewport *viewport);
+/* Reads from the settings which first steps the user has done in earlier runs. */
+void pd_hints_read_done(pd_viewport *viewport);
 /* Records that the user has done a first step, also for later runs. */
 void pd_hint_finish(pd_viewport *viewport, pd_hint hint);
 

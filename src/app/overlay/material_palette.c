@@ -10,11 +10,12 @@
 
 static const float PADDING = 12, SPACE = 2; /* units: inner margin, gap between buttons */
 /* units: width and height of a ready material, side of its swatch; size of a colour; height of the heading */
+static const float WIDE_ROOM = 560; /* units: width of the picture below which the palette is narrow */
 static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING = 18;
 
-enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
+enum { MOST_COLUMNS = 3, LEAST_COLUMNS = 2, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 
-/* Names of the colours, which are regular in OKLab. */
+/* The colours lie on a regular grid of hue, lightness and chroma in OKLab. A colour's name is shade + hue: "light red". */
 static const char *const hues[HUES] = {"red",  "orange", "yellow", "green", "turquoise",
                                        "blue", "violet", "pink",   "grey"};
 static const double angles[HUES] = {25, 55, 95, 145, 195, 255, 300, 350, 0};
@@ -38,19 +39,37 @@ static char *name_of(int index, char *text, size_t size) {
     return text;
 }
 
-/* Sets the palette's place: beside the lower end of the tool bar. A small window has a smaller palette, which scrolls. */
-static void update_place(const pd_screen *screen) {
-    pd_plate *plate = &screen->viewport->material_palette.plate;
-    const pd_plate *bar = &screen->viewport->toolbar.plate;
-    bool beside = pd_toolbar_width(screen->viewport) > 0;
-    float wide = ui_width(screen->gui), tall = ui_height(screen->gui);
-    float rows = (float)((pd_ready_material_count() + COLUMNS - 1) / COLUMNS);
+/* Sets the palette's place for a number of columns of ready materials: beside the tool bar, with its lower edge at `foot`. A
+ * small window has a smaller palette, which scrolls. */
+static void place_palette(const pd_screen *screen, int columns, float foot) {
+    pd_material_palette *palette = &screen->viewport->material_palette;
+    const pd_viewport *viewport = screen->viewport;
+    float top = pd_panes_top(screen) + THEME_EDGE, low = ui_height(screen->gui) - pd_hud_height(viewport) - THEME_EDGE;
+    float rows = (float)((pd_ready_material_count() + columns - 1) / columns), x = pd_toolbar_width(viewport);
+    float width = (float)columns * TILE_WIDTH + 2 * PADDING, end = pd_panes_end(screen);
     float height = 2 * PADDING + rows * (TILE + SPACE) + HEADING + SHADES * (COLOUR + SPACE);
-    plate->x = beside ? bar->x + bar->width + THEME_GAP : THEME_EDGE;
-    plate->width = fminf(COLUMNS * TILE_WIDTH + 2 * PADDING, wide - plate->x - THEME_EDGE);
-    plate->height = fminf(height, tall - 2 * THEME_EDGE);
-    float foot = beside ? bar->y + bar->height : 0.5f * (tall + plate->height);
-    plate->y = fmaxf(fminf(foot, tall - THEME_EDGE) - plate->height, THEME_EDGE);
+    palette->columns = columns;
+    x += x > 0 ? THEME_GAP : THEME_EDGE;
+    if (end < x + LEAST_COLUMNS * TILE_WIDTH + 2 * PADDING)
+        end = ui_width(screen->gui); /* over a panel without room beside it */
+    palette->plate = (pd_plate){x, 0, fminf(width, end - x - THEME_EDGE), fminf(height, low - top)};
+    palette->plate.y = fmaxf(fminf(foot, low) - palette->plate.height, top);
+}
+
+/* Sets the palette's place where it leaves the container free: as wide and as near to its button as possible. If there is no
+ * such place, the palette is beside the lower end of the tool bar. */
+static void update_place(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    const pd_plate *bar = &viewport->toolbar.plate;
+    float window = ui_height(screen->gui), foot = 0.5f * window;
+    if (pd_toolbar_width(viewport) > 0) foot = bar->y + bar->height;
+    const float feet[] = {foot, window, 0};
+    for (int columns = MOST_COLUMNS; columns >= LEAST_COLUMNS; columns--)
+        for (int i = 0; i < 3; i++) {
+            place_palette(screen, columns, feet[i]);
+            if (!pd_plate_covers_container(screen, &viewport->material_palette.plate)) return;
+        }
+    place_palette(screen, pd_panes_end(screen) < WIDE_ROOM ? LEAST_COLUMNS : MOST_COLUMNS, foot);
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
@@ -85,15 +104,21 @@ static void choose(pd_screen *screen, int index) {
     screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }
 
-/* Returns the index that an arrow key highlights after `from`. */
-static int find_neighbour(int from, int code) {
-    int ready = pd_ready_material_count(), wider = HUES / COLUMNS, to = from, colour = from - ready;
+/* Returns the index of the tile that an arrow key highlights, from the tile `from`. Tiles: ready materials in rows of
+ * `columns`, then colours in rows of HUES. */
+static int find_neighbour(int from, int code, int columns) {
+    int ready = pd_ready_material_count(), to = from, colour = from - ready;
+    int last_row = (ready - 1) / columns * columns; /* first ready material of the last row */
     if (code == PD_KEY_LEFT) to = from - 1;
     if (code == PD_KEY_RIGHT) to = from + 1;
-    if (code == PD_KEY_DOWN) to = colour >= 0 ? from + HUES : from + COLUMNS;
-    if (code == PD_KEY_UP)
-        to = colour >= HUES ? from - HUES : colour >= 0 ? ready - COLUMNS + colour / wider : from - COLUMNS;
-    if (code == PD_KEY_DOWN && colour < 0 && to >= ready) to = ready + from % COLUMNS * wider;
+    if (code == PD_KEY_DOWN) to = colour >= 0 ? from + HUES : from + columns;
+    if (code == PD_KEY_UP && colour >= HUES) to = from - HUES;
+    if (code == PD_KEY_UP && colour < 0) to = from - columns;
+    if (code == PD_KEY_UP && colour >= 0 && colour < HUES) {
+        to = last_row + colour * columns / HUES;
+        if (to >= ready) to = ready - 1;
+    }
+    if (code == PD_KEY_DOWN && colour < 0 && to >= ready) to = ready + from % columns * HUES / columns;
     return to >= 0 && to < ready + COLOURS ? to : from;
 }
 
@@ -102,10 +127,10 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
     pd_material_palette *palette = &screen->viewport->material_palette;
     bool arrow = code == PD_KEY_LEFT || code == PD_KEY_RIGHT || code == PD_KEY_UP || code == PD_KEY_DOWN;
     if (!is_open(screen) || modifiers || (!arrow && code != PD_KEY_ENTER)) return false;
-    if (arrow)
-        palette->chosen = palette->chosen < 0 ? 0 : find_neighbour(palette->chosen, code);
-    else if (palette->chosen >= 0 && !repeats)
-        choose(screen, palette->chosen);
+    if (palette->columns == 0) update_place(screen); /* a key before the first frame of the palette */
+    if (arrow && palette->columns > 0)
+        palette->chosen = palette->chosen < 0 ? 0 : find_neighbour(palette->chosen, code, palette->columns);
+    if (!arrow && palette->chosen >= 0 && !repeats) choose(screen, palette->chosen);
     return true;
 }
 
@@ -144,10 +169,10 @@ static bool draw_colour(pd_screen *screen, int index, float width) {
 /* Draws the buttons. Returns the index of the pressed one. -1: none. */
 static int draw_buttons(pd_screen *screen, float width) {
     ui *gui = screen->gui;
-    int pressed = -1, ready = pd_ready_material_count();
+    int pressed = -1, ready = pd_ready_material_count(), columns = screen->viewport->material_palette.columns;
     for (int i = 0; i < ready; i++) {
-        if (i % COLUMNS) ui_same_line(gui, SPACE);
-        if (draw_ready_material(screen, i, (width + SPACE) / COLUMNS - SPACE)) pressed = i;
+        if (i % columns) ui_same_line(gui, SPACE);
+        if (draw_ready_material(screen, i, (width + SPACE) / (float)columns - SPACE)) pressed = i;
     }
     ui_add_space(gui, 0);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_ACCENT, "New material of this colour");

@@ -24,7 +24,8 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     float value = pd_session_property_value(session, material, property, &own), next = value;
     describe(parameter, shared, own, help, sizeof help);
     ui_slider slider = {.help = help,
-                        .own_help = "On: own value of this material. Off: value of all materials, under Advanced",
+                        .own_help = "Ticked: this material has a value of its own.\nNot ticked: it has the value of "
+                                    "all materials, under Advanced",
                         .follows = !own};
     ui_set_next_row_citation(gui, parameter->source);
     ui_change change = pd_panel_draw_slider(gui, parameter, &slider, standard, &next);
@@ -37,7 +38,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
 /* Draws the rows for a material's colour, mass and removal. */
 static void edit_rows(pd_session *session, ui *gui, int index) {
     static const pd_parameter mass = {.title = "Mass",
-                                      .help = "Mass of a particle: heavy materials sink in light ones",
+                                      .help = "Weight of the material, 1 as water: heavy materials sink in light ones",
                                       .unit = "",
                                       .scale = PD_SCALE_LOGARITHMIC,
                                       .default_value = 1,

@@ -69,14 +69,15 @@ static void change_row(pd_new_scene *ask, int row, int direction) {
 
 /* Writes the value of a row. */
 static void write_value(pd_new_scene *ask, int row, char *text, size_t size) {
-    static const char *const shapes[] = {"circle", "box", "none"}, *const levels[] = {"nothing", "a quarter", "half"},
+    static const char *const shapes[] = {"circle", "box", "none"},
+                             *const levels[] = {"none", "a quarter full", "half full"},
                              *const finenesses[] = {"coarse", "medium", "fine"};
     char count[16];
     if (row == ROW_SHAPE) snprintf(text, size, "%s", shapes[ask->scene.container.shape]);
     if (row == ROW_SIZE || row == ROW_HEIGHT) snprintf(text, size, "%.4g m", (double)*size_of(ask, row));
     if (row == ROW_FILL) snprintf(text, size, "%s", levels[ask->scene.level]);
     if (row == ROW_RESOLUTION)
-        snprintf(text, size, "%s, %s when full", finenesses[resolution_of(ask)],
+        snprintf(text, size, "%s: %s if full", finenesses[resolution_of(ask)],
                  pd_app_format_count(ask->scene.particles, count, sizeof count));
 }
 

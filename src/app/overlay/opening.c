@@ -7,18 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float WIDTH = 400, ROW = 50, GAP = 4, HEAD = 62,
-                   FOOT = 44;                     /* units: card, row, gap, rest above and below */
-static const double OFFERED = 20;                 /* s: how long the window offers to continue */
-static const float OFFER_HEIGHT = 30, CLOSE = 26; /* units */
+static const float WIDTH = 330, ROW = 50, GAP = 4;       /* units: card, row, gap */
+static const float SMALL_WIDTH = 224, SMALL_ROW = 34;    /* units: in a small window */
+static const float HEAD = 62, FOOT = 44;                 /* units: rest above and below the rows */
+static const float SMALL_ROOM = 800, SMALL_HEIGHT = 560; /* units: size of a window below which it is small */
+static const double OFFERED = 20;                        /* s: how long the window offers to continue */
+static const float OFFER_HEIGHT = 30, CLOSE = 26;        /* units */
 
 enum { ROW_PLAY, ROW_SCENES, ROW_BUILD, ROW_LEARN, ROW_CONTINUE, ROWS };
 
 static const struct {
     const char *name, *about;
-} rows[ROWS] = {[ROW_PLAY] = {"Play", "drag the fluid that moves behind this card"},
+} rows[ROWS] = {[ROW_PLAY] = {"Play", "drag the fluid that moves beside this card"},
                 [ROW_SCENES] = {"Scenes", "choose one of many by its picture"},
-                [ROW_BUILD] = {"Build", "an empty container, for your own walls and liquids"},
+                [ROW_BUILD] = {"Build", "an empty container to fill"},
                 [ROW_LEARN] = {"Learn", "the manual, in the browser"},
                 [ROW_CONTINUE] = {"Continue the last session", ""}};
 
@@ -53,7 +55,7 @@ static void close_card(pd_screen *screen) {
 static void choose_row(pd_screen *screen, int row) {
     static const pd_action actions[ROWS] = {
         [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_LEARN] = PD_ACTION_MANUAL};
-    close_card(screen);
+    if (row != ROW_LEARN) close_card(screen);
     screen->action = actions[row];
     if (row == ROW_CONTINUE) pd_session_continue(screen->session);
 }
@@ -82,16 +84,19 @@ static void draw(pd_screen *screen) {
     int count = row_count(opening), pressed = opening->accepted ? opening->row : -1;
     opening->accepted = false;
     if (!opening->open) return;
-    *plate = (pd_plate){.width = WIDTH, .height = HEAD + (float)count * (ROW + GAP) + FOOT};
-    if (!ui_dialog_begin(screen->gui, "Welcome to puddle", &plate->x, &plate->y, &plate->width, &plate->height)) return;
+    bool small = ui_width(screen->gui) < SMALL_ROOM || ui_height(screen->gui) < SMALL_HEIGHT;
+    float tall = small ? SMALL_ROW : ROW;
+    *plate = (pd_plate){.width = small ? SMALL_WIDTH : WIDTH, .height = HEAD + (float)count * (tall + GAP) + FOOT};
+    if (!ui_dialog_begin(screen->gui, "Welcome to puddle", UI_AT_THE_RIGHT, &plate->x, &plate->y, &plate->width,
+                         &plate->height))
+        return;
     for (int row = 0; row < count; row++) {
+        const char *about = row == ROW_CONTINUE ? opening->last : rows[row].about;
         bool chosen = opening->row == row;
-        if (ui_draw_large_button(screen->gui, rows[row].name, row == ROW_CONTINUE ? opening->last : rows[row].about,
-                                 ROW, &chosen))
-            pressed = row;
+        if (ui_draw_large_button(screen->gui, rows[row].name, small ? NULL : about, tall, &chosen)) pressed = row;
         if (chosen) opening->row = row;
     }
-    ui_dialog_end(screen->gui, "Esc closes; the menu opens this card again");
+    ui_dialog_end(screen->gui, small ? "Esc closes" : "Esc closes; the menu opens this card again");
     if (pressed >= 0) choose_row(screen, pressed);
 }
 

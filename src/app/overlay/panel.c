@@ -1,4 +1,4 @@
-/* The panel at the right: materials, gravity, view, time and method; then parameters, memory and charts. */
+/* The panel at the right: method, materials, gravity, view and time; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/actions.h"
@@ -136,24 +136,23 @@ static void parameter_row(const pd_screen *screen, int index) {
         pd_session_set_parameter(session, index, next);
 }
 
-/* Draws the menu of methods. A choice takes effect at once: the rows below are those of the new method. */
+/* Draws the menu of methods, and a line about the running method. A choice takes effect at once: the rows below are those of
+ * the new method. The menu is the first row, which no change of method moves. */
 static void draw_method(pd_session *session, ui *gui) {
     enum { MAX_METHODS = 9 };
-    static char helps[MAX_METHODS][256];
-    const char *titles[MAX_METHODS], *help[MAX_METHODS];
-    const pd_method_info *methods[MAX_METHODS];
+    const char *titles[MAX_METHODS], *abouts[MAX_METHODS];
+    const pd_method_info *running = pd_world_method(session->world);
     int count = 0, chosen = 0;
-    for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
-        const pd_method_info *method = pd_method_at(i);
-        if (method == pd_world_method(session->world)) chosen = count;
-        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_controls_method_key(method), method->source);
+    for (; count < pd_method_count() && count < MAX_METHODS; count++) {
+        const pd_method_info *method = pd_method_at(count);
+        if (method == running) chosen = count;
         titles[count] = method->title;
-        help[count] = helps[count];
-        methods[count++] = method;
+        abouts[count] = method->suits;
     }
     ui_draw_heading(gui, "Method");
-    if (ui_choose_unlabelled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
-        pd_session_set_method(session, methods[chosen]);
+    if (ui_choose_unlabelled(gui, "Method", titles, abouts, count, &chosen) == UI_MOVED)
+        pd_session_set_method(session, pd_method_at(chosen));
+    ui_draw_note(gui, running->suits);
 }
 
 static void draw_warnings(const pd_session *session, ui *gui) {
@@ -178,6 +177,13 @@ static void draw_parameters(const pd_screen *screen) {
     ui_group_end(gui);
 }
 
+/* Returns the word for an angle of gravity that has one. */
+static const char *name_of_direction(float angle) {
+    static const char *const names[] = {", up", ", left", ", down", ", right", ", up"};
+    float quarter = angle / 90;
+    return fabsf(quarter - roundf(quarter)) < 0.005f ? names[(int)roundf(quarter) + 2] : "";
+}
+
 static void draw_gravity(pd_session *session, ui *gui) {
     pd_gravity_dial *dial = &session->gravity;
     char text[64], number[32];
@@ -188,8 +194,13 @@ static void draw_gravity(pd_session *session, ui *gui) {
         dial->on = on;
         pd_session_apply_gravity_dial(session);
     }
-    snprintf(text, sizeof text, "%s m/s²", pd_app_format_number((double)dial->strength, number, sizeof number));
-    ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
+    pd_app_format_number((double)dial->strength, number, sizeof number);
+    snprintf(text, sizeof text, dial->on ? "%s m/s²" : "off (%s m/s²)", number);
+    ui_slider strength = {.label = "Strength",
+                          .text = text,
+                          .fraction = dial->strength / top,
+                          .value = dial->strength,
+                          .follows = !dial->on};
     ui_change change = ui_draw_slider(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
@@ -197,7 +208,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
         dial->on = dial->strength > 0;
         pd_session_apply_gravity_dial(session);
     }
-    snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
+    snprintf(text, sizeof text, "%.0f°%s", (double)dial->angle, name_of_direction(dial->angle));
     ui_slider direction = {.label = "Direction",
                            .help = "0° is straight down, 90° is to the right",
                            .text = text,
@@ -232,6 +243,23 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     if (count > 1 && ui_choose_item(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words,
                                     &chosen) == UI_MOVED)
         pd_viewport_set_lines(viewport, possible[chosen]);
+}
+
+/* Draws the menu of the size of text and buttons. A size from --scale that is not listed is added. */
+static void draw_scale(pd_screen *screen) {
+    int sizes[] = {0, 75, 100, 125, 150, 200, 250, 300, 0}, count = 8, chosen = 0;
+    int now = (int)lroundf(100 * screen->display->chosen_scale);
+    while (chosen < count && sizes[chosen] != now) chosen++;
+    if (chosen == count) sizes[count++] = now;
+    char words[96] = "automatic", size[16];
+    for (int i = 1; i < count; i++) {
+        snprintf(size, sizeof size, "%d %%", sizes[i]);
+        add_word(words, sizeof words, size);
+    }
+    if (ui_choose_item(screen->gui, "Interface size", "Size of text and buttons", false, words, &chosen) != UI_MOVED)
+        return;
+    screen->action = PD_ACTION_SCALE;
+    screen->argument = sizes[chosen];
 }
 
 static void draw_picture_choices(const pd_screen *screen) {
@@ -315,7 +343,10 @@ static void draw_graph(const pd_viewport *viewport, const pd_session *session, u
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_draw_heading(gui, "Time per frame");
+    char heading[64];
+    int substeps = pd_world_substeps(session->world);
+    snprintf(heading, sizeof heading, "Time per frame (%d substep%s a step)", substeps, substeps == 1 ? "" : "s");
+    ui_draw_heading(gui, heading);
     ui_draw_bars(gui, &bars);
 }
 
@@ -338,7 +369,7 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
 }
 
 /* Draws the title row "Advanced" and its rows. Whether they are shown is saved for later runs. */
-static void draw_advanced(const pd_screen *screen) {
+static void draw_advanced(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     pd_error error;
@@ -349,7 +380,8 @@ static void draw_advanced(const pd_screen *screen) {
     viewport->advanced = open;
     if (open) {
         draw_parameters(screen);
-        ui_draw_heading(gui, "Memory and files");
+        ui_draw_heading(gui, "Window, memory and files");
+        draw_scale(screen);
         draw_history(screen->session, gui);
         draw_recording_format(screen);
         draw_graph(viewport, screen->session, gui);
@@ -365,13 +397,13 @@ static void draw(pd_screen *screen) {
         return;
     }
     ui_panel_begin(gui, pd_panel_width(screen));
+    draw_method(screen->session, gui);
+    draw_warnings(screen->session, gui);
     pd_panel_draw_materials(screen);
     pd_panel_draw_dyes(screen);
     draw_gravity(screen->session, gui);
     draw_picture_choices(screen);
     draw_speed(screen);
-    draw_method(screen->session, gui);
-    draw_warnings(screen->session, gui);
     draw_advanced(screen);
     ui_panel_end(gui);
 }
@@ -390,12 +422,14 @@ static bool handle_press(pd_screen *screen, bool left) {
     return covers_pointer(screen);
 }
 
-/* Escape closes only an open menu of the panel. */
-static bool is_open(const pd_screen *screen) { return ui_is_menu_open(screen->gui); }
-static void close_panel(pd_screen *screen) { ui_close_menu(screen->gui); }
+/* Escape closes an open menu first, of the panel or of the bar. */
+static bool is_open(const pd_screen *screen) { return ui_is_menu_open(screen->gui) || screen->viewport->panel; }
+static void close_menu_or_panel(pd_screen *screen) {
+    if (!ui_close_menu(screen->gui)) screen->viewport->panel = false;
+}
 
 const pd_layer pd_panel_layer = {.is_open = is_open,
-                                 .close = close_panel,
+                                 .close = close_menu_or_panel,
                                  .covers_pointer = covers_pointer,
                                  .handle_press = handle_press,
                                  .draw = draw};

@@ -1,16 +1,24 @@
 /* Two worlds side by side: places and cameras of the panes, their captions, and the graph of a measure of both worlds. */
 #include "app/overlay/interface.h"
 
+#include "app/tables/controls.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions, and of the coloured stripe above */
 static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
-static const float GRAPH = 92, NAMES = 190;     /* units: height of the graph, width of its names and values */
-static const float LEAST_HEIGHT = 460;          /* units: height of a window below which there is no graph */
-static const float NARROW_PANE = 160;           /* units: width of a pane below which its button has a short text */
-static const float LABEL = 70;                  /* units: least distance of labels of the time axis */
-static const int LEAST_POINTS = 60;             /* least points per width of the graph: a new graph fills slowly */
+static const float NAMES = 200;                 /* units: width of the graph's names and values */
+/* The height of the graph is a part of the window's height, within limits in units. */
+static const float GRAPH_PART = 0.27f, LEAST_GRAPH = 110, MOST_GRAPH = 300;
+static const float LEAST_HEIGHT = 460;  /* units: height of a window below which there is no graph */
+static const float NARROW_PANE = 160;   /* units: width of a pane below which its button has a short text */
+static const float LABEL = 70;          /* units: least distance of labels of the time axis */
+static const int LEAST_POINTS = 60;     /* least points per width of the graph: a new graph fills slowly */
+static const int LABELS = 4;            /* most labels of the axis of values above 0 */
+static const float ROOM_ABOVE = 1.06f;  /* value at the top of the graph / greatest value */
+static const float SHOWN_COSTS = 0.98f; /* part of the costs that the graph shows: rare peaks are cut */
+static const float RULER_PART = 0.2f;   /* longest scale bar of a recording / width of a picture */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
 /* ---- Places ---- */
@@ -44,26 +52,24 @@ static bool has_graph(const pd_screen *screen) {
     return pd_panes_count(screen) > 1 && window_height(screen) >= LEAST_HEIGHT;
 }
 
-float pd_panes_bottom(const pd_screen *screen) {
-    return pd_hud_height(screen->viewport) + (has_graph(screen) ? GRAPH : 0);
+static float graph_height(float picture_height) {
+    return fminf(fmaxf(GRAPH_PART * picture_height, LEAST_GRAPH), MOST_GRAPH);
 }
 
-/* Adds the room of a pane's legend to the margins, below or beside the view, whichever leaves the view larger. */
-static void reserve_legend(const pd_screen *screen, int pane, pd_framing *framing, int width) {
+float pd_panes_bottom(const pd_screen *screen) {
+    return pd_hud_height(screen->viewport) + (has_graph(screen) ? graph_height(window_height(screen)) : 0);
+}
+
+/* Adds the room of a pane's scale bar and legend to the margins. width: right edge of the pane, pixels. */
+static void reserve_ruler_and_legend(const pd_screen *screen, int pane, pd_framing *framing, int width) {
     const pd_viewport *viewport = screen->viewport;
-    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
     float scale = screen->display->scale;
-    int height = screen->display->height;
     ui_legend_place place;
-    pd_plate plate;
-    if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
-    pd_framing below = *framing, beside = *framing;
-    pd_camera cameras[2];
-    below.bottom = (float)height - plate.y * scale;
-    beside.right += ((float)width / scale - plate.x) * scale;
-    pd_camera_fit_framed_view(&cameras[0], view, &below, width, height);
-    pd_camera_fit_framed_view(&cameras[1], view, &beside, width, height);
-    *framing = cameras[0].pixels_per_metre >= cameras[1].pixels_per_metre ? below : beside;
+    pd_legend legend;
+    if (viewport->switches.ruler) framing->bottom += (UI_RULER_HEIGHT + THEME_EDGE) * scale;
+    if (pd_hud_find_legend(screen, pane, &legend, &place))
+        ui_reserve_legend(screen->gui, &legend, &place, pane ? &viewport->panes.view : &viewport->view, width,
+                          screen->display->height, scale, framing);
 }
 
 pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
@@ -73,7 +79,7 @@ pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
     pd_framing framing = {.left = pane ? (float)split : pd_toolbar_width(screen->viewport) * scale,
                           .top = pd_panes_top(screen) * scale,
                           .bottom = pd_panes_bottom(screen) * scale};
-    reserve_legend(screen, pane, &framing, pane ? end : split);
+    reserve_ruler_and_legend(screen, pane, &framing, pane ? end : split);
     framing.zoom = screen->viewport->zoom.factor;
     framing.shift = screen->viewport->zoom.shift;
     return framing;
@@ -110,16 +116,24 @@ void pd_panes_update_hovered(const pd_screen *screen) {
 static const struct {
     const char *unit, *help;
 } measures[PD_MEASURES] = {
-    [PD_MEASURE_ENERGY] = {"m²/s²", "How much the fluid moves: half the mean square of its speed"},
+    [PD_MEASURE_ENERGY] = {"J/m", "How much the fluid moves: half its mass times the square of its speed"},
     [PD_MEASURE_DENSITY] = {"%", "How much the fluid is squeezed: mean excess of its density over its rest density"},
     [PD_MEASURE_COST] = {"ms", "Time that this computer takes for a step: the lower curve is the faster method"}};
 
-/* Returns the greatest value of both worlds. 0: no values. */
-static float greatest_value(const pd_trace *trace, pd_measure measure) {
-    float most = 0;
+static int compare_floats(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the value of both worlds that a part of the values are at most. part: 1 for the greatest. 0: no values. */
+static float find_quantile(const pd_trace *trace, pd_measure measure, float part) {
+    static float values[2 * PD_TRACE_POINTS];
+    int count = 0;
     for (int w = 0; w < 2; w++)
-        for (int i = 0; i < trace->count; i++) most = fmaxf(most, trace->value[measure][w][i]); /* fmaxf ignores NAN */
-    return most;
+        for (int i = 0; i < trace->count; i++)
+            if (!isnan(trace->value[measure][w][i])) values[count++] = trace->value[measure][w][i];
+    qsort(values, (size_t)count, sizeof *values, compare_floats);
+    return count > 0 ? values[(int)(part * (float)(count - 1))] : 0;
 }
 
 static bool has_values(const pd_trace *trace, pd_measure measure) {
@@ -147,9 +161,10 @@ static void draw_value(ui *gui, const pd_world *world, const float *values, int 
                        const float rgb[3]) {
     char text[32] = "–";
     ui_draw_disc(gui, row->x + 4, row->y + 0.5f * row->height, 3.5f, rgb, 1);
-    ui_draw_text(gui, row->x + 14, row->y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
+    ui_draw_text(gui, row->x + 14, row->y, UI_NORMAL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
     if (count > 0 && !isnan(values[count - 1])) pd_app_format_number((double)values[count - 1], text, sizeof text);
-    ui_draw_text(gui, row->x + row->width - ui_text_width(gui, UI_SMALL, text), row->y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    float width = ui_text_width(gui, UI_NORMAL, text);
+    ui_draw_text(gui, row->x + row->width - width, row->y, UI_NORMAL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws the axis of simulated time below the curves. seconds: time at the right end. */
@@ -166,24 +181,44 @@ static void draw_time_axis(ui *gui, float seconds, const pd_plate *inner) {
     }
 }
 
-/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. dt: time of a step, s. */
-static void draw_chart(ui *gui, const pd_trace *trace, float dt, pd_measure measure, pd_plate *box) {
+/* Draws the axis of values at the left of the curves, with a line for each label. top: value at the upper edge. Moves the left
+ * edge of `inner` to the right of the labels. */
+static void draw_value_axis(ui *gui, float top, pd_plate *inner) {
     char text[32];
-    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_choose_axis_maximum(0, greatest_value(trace, measure));
-    box->height -= line + 4; /* room of the axis */
+    float interval = pd_chart_choose_axis_maximum(0, top / (float)LABELS), widest = 0;
+    float line = ui_line_height(gui, UI_SMALL), right = inner->x + inner->width;
+    int count = (int)(top / interval);
+    for (int i = 0; i <= count; i++)
+        widest = fmaxf(widest, ui_text_width(gui, UI_SMALL,
+                                             pd_app_format_number((double)((float)i * interval), text, sizeof text)));
+    for (int i = 0; i <= count; i++) {
+        float y = inner->y + inner->height * (1 - (float)i * interval / top);
+        pd_app_format_number((double)((float)i * interval), text, sizeof text);
+        ui_draw_line(gui, inner->x + widest + GAP, y, right, y, 1, THEME_TRACK, 0.7f);
+        ui_draw_text(gui, inner->x + widest - ui_text_width(gui, UI_SMALL, text), y - 0.5f * line, UI_SMALL, UI_QUIET,
+                     1, 0, text);
+    }
+    inner->x += widest + GAP;
+    inner->width -= widest + GAP;
+}
+
+/* Draws both curves with their axes. dt: time of a step, s. */
+static void draw_chart(ui *gui, const pd_trace *trace, float dt, pd_measure measure, pd_plate *box) {
+    float line = ui_line_height(gui, UI_SMALL), part = measure == PD_MEASURE_COST ? SHOWN_COSTS : 1;
+    float top = ROOM_ABOVE * find_quantile(trace, measure, part);
+    if (!(top > 0)) top = 1;
+    box->height -= line + 4; /* room of the axis of time */
     ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
-    pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
+    pd_plate inner = {box->x + 6, box->y + 4, box->width - 10, box->height - 0.5f * line - 4};
     if (has_values(trace, measure)) {
-        pd_app_format_number((double)top, text, sizeof text);
-        ui_draw_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
-        ui_draw_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
+        draw_value_axis(gui, top, &inner);
     } else {
-        float label = ui_text_width(gui, UI_SMALL, "no value here");
-        ui_draw_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL,
+        float label = ui_text_width(gui, UI_NORMAL, "no value here");
+        ui_draw_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_NORMAL,
                      UI_QUIET, 1, 0, "no value here");
     }
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
-    inner.height += 3;
+    inner.height = box->y + box->height - inner.y;
     draw_time_axis(gui, dt * (float)(trace->stride * count_intervals(trace->count)), &inner);
 }
 
@@ -193,27 +228,28 @@ static void draw_graph(const pd_screen *screen, const pd_plate *strip) {
     pd_measure measure = screen->viewport->panes.measure;
     const pd_world *worlds[2] = {screen->session->world, screen->session->second.world};
     ui *gui = screen->gui;
-    float line = ui_line_height(gui, UI_SMALL), names = fminf(NAMES, 0.4f * strip->width), left = names + 2 * INSET;
+    float line = ui_line_height(gui, UI_NORMAL), names = fminf(NAMES, 0.4f * strip->width), left = names + 2 * INSET;
     pd_plate row = {INSET, strip->y + INSET, names, line};
-    ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_draw_text(gui, row.x + names - ui_text_width(gui, UI_SMALL, measures[measure].unit), row.y, UI_SMALL, UI_QUIET,
+    ui_draw_text(gui, row.x, row.y, UI_NORMAL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
+    ui_draw_text(gui, row.x + names - ui_text_width(gui, UI_NORMAL, measures[measure].unit), row.y, UI_NORMAL, UI_QUIET,
                  1, 0, measures[measure].unit);
     for (int w = 0; w < 2; w++) {
         row.y += line + GAP;
         draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
     }
     draw_chart(gui, trace, pd_world_scene(worlds[0])->dt, measure,
-               &(pd_plate){left, strip->y + 6, strip->width - left - INSET, GRAPH - 12});
+               &(pd_plate){left, strip->y + 6, strip->width - left - INSET, strip->height - 12});
 }
 
 /* Draws the graph below both panes. A press shows the next measure. */
 static void draw_graph_button(pd_screen *screen) {
     ui *gui = screen->gui;
-    pd_plate strip = {0, ui_height(gui) - pd_panes_bottom(screen), pd_panes_end(screen), GRAPH};
+    float height = graph_height(window_height(screen));
+    pd_plate strip = {0, ui_height(gui) - pd_panes_bottom(screen), pd_panes_end(screen), height};
     char help[160];
     snprintf(help, sizeof help, "%s\nNext graph: %s, or a click", measures[screen->viewport->panes.measure].help,
              pd_key_name_of_action(PD_ACTION_MEASURE));
-    ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
+    ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = height};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
     if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
     ui_set_layer(gui, UI_INSIDE);
@@ -236,27 +272,33 @@ static void draw_caption(const pd_screen *screen, int pane, const pd_plate *plat
                  UI_PLAIN, 1, 0, title);
 }
 
-/* Returns the text of the button that keeps the right pane, shorter in a narrow pane. */
+/* Returns the text of the button that keeps a pane, shorter in a narrow pane. */
 static const char *get_keep_text(float pane_width) { return pane_width < NARROW_PANE ? "Keep" : "Keep this"; }
 
 static float width_of_keep_button(const ui *gui, float pane_width) {
     return ui_text_width(gui, UI_NORMAL, get_keep_text(pane_width)) + 2 * INSET;
 }
 
-static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
+/* Closes the other pane by the action of its key: the second pane's own key closes the second pane. */
+static void keep_pane(pd_screen *screen, int pane) {
+    screen->action = pane ? PD_ACTION_KEEP_SECOND : PD_ACTION_COMPARE;
+    if (!pane) screen->argument = (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world));
+}
+
+static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption) {
     ui *gui = screen->gui;
     char help[80];
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
-             pd_key_name_of_action(PD_ACTION_KEEP_SECOND));
-    ui_push push = {.name = "Keep this",
+             pane ? pd_key_name_of_action(PD_ACTION_KEEP_SECOND) : "Esc");
+    ui_push push = {.name = pane ? "Keep this" : "Keep left",
                     .help = help,
                     .text = get_keep_text(caption->width),
                     .height = CAPTION - STRIPE,
                     .chosen = true};
     push.width = width_of_keep_button(gui, caption->width);
-    ui_window_begin(gui, "keep", caption->x + caption->width - push.width, caption->y + STRIPE, push.width, push.height,
-                    0, 1);
-    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
+    ui_window_begin(gui, pane ? "keep" : "keep left", caption->x + caption->width - push.width, caption->y + STRIPE,
+                    push.width, push.height, 0, 1);
+    if (ui_draw_push_button(gui, &push)) keep_pane(screen, pane);
     ui_window_end(gui);
 }
 
@@ -268,37 +310,70 @@ static void draw(pd_screen *screen) {
     ui_set_layer(gui, UI_BELOW);
     ui_draw_box(gui, split - 0.5f, top, 1, ui_height(gui) - pd_panes_bottom(screen) - top, 0, THEME_TRACK, 1);
     for (int pane = 0; pane < 2; pane++) {
-        draw_caption(screen, pane, &captions[pane], pane ? width_of_keep_button(gui, captions[1].width) : 0);
+        draw_caption(screen, pane, &captions[pane], width_of_keep_button(gui, captions[pane].width));
         pd_plate_add(screen->viewport, &captions[pane]);
+        draw_keep_button(screen, pane, &captions[pane]);
     }
-    draw_keep_button(screen, &captions[1]);
     if (has_graph(screen)) draw_graph_button(screen);
 }
 
 /* ---- Recordings and screenshots ---- */
 
+/* Returns the height of the graph in a recording whose pictures have this size. 0: no graph. */
+static float recorded_graph_height(const pd_picture *picture, int count) {
+    float height = (float)picture->height / picture->scale;
+    return count > 1 && height >= LEAST_HEIGHT ? graph_height(height) : 0;
+}
+
+/* Finds the legend of a picture that begins at x, and its place in the recording. False: the picture has no legend. */
+static bool find_recorded_legend(const pd_picture *picture, int count, float x, pd_legend *legend,
+                                 ui_legend_place *place) {
+    float width = (float)picture->width / picture->scale, height = (float)picture->height / picture->scale;
+    *place = (ui_legend_place){x + width, height - recorded_graph_height(picture, count), width, height};
+    return pd_picture_find_legend(picture->view, picture->mode, legend);
+}
+
 bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *pictures, int count) {
-    pd_legend legend;
-    if (screen->viewport->switches.no_legend) return false;
-    for (int i = 0; i < count && count > 1; i++) {
-        float scale = pictures[i].scale;
-        pictures[i].framing.top = CAPTION * scale;
-        if ((float)pictures[i].height >= LEAST_HEIGHT * scale) pictures[i].framing.bottom = GRAPH * scale;
+    const pd_picture_switches *switches = &screen->viewport->switches;
+    bool text = count > 1 && !switches->no_legend;
+    for (int i = 0; i < count; i++) {
+        pd_picture *picture = &pictures[i];
+        ui_legend_place place;
+        pd_legend legend;
+        if (switches->ruler) picture->framing.bottom = (UI_RULER_HEIGHT + THEME_EDGE) * picture->scale;
+        text = text || switches->ruler;
+        if (switches->no_legend) continue;
+        if (count > 1) picture->framing.top = CAPTION * picture->scale;
+        picture->framing.bottom += recorded_graph_height(picture, count) * picture->scale;
+        if (!find_recorded_legend(picture, count, 0, &legend, &place)) continue;
+        text = true;
+        ui_reserve_legend(screen->gui, &legend, &place, picture->view, picture->width, picture->height, picture->scale,
+                          &picture->framing);
     }
-    return count > 1 || pd_picture_find_legend(pictures[0].view, pictures[0].mode, &legend);
+    return text;
+}
+
+static void draw_recorded_ruler(ui *gui, const pd_picture *picture, float x, float bottom) {
+    pd_camera camera;
+    pd_camera_fit_framed_view(&camera, picture->view, &picture->framing, picture->width, picture->height);
+    ui_draw_ruler(gui, x + THEME_EDGE, ui_height(gui) - bottom - UI_RULER_HEIGHT - THEME_EDGE,
+                  camera.pixels_per_metre / picture->scale, RULER_PART * (float)picture->width / picture->scale);
 }
 
 void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pictures, int count) {
+    const pd_picture_switches *switches = &screen->viewport->switches;
     ui *gui = screen->gui;
-    float x = 0, bottom = pictures[0].framing.bottom / ui_scale(gui), height = ui_height(gui), width = ui_width(gui);
+    float x = 0, height = ui_height(gui), width = ui_width(gui);
+    float bottom = switches->no_legend ? 0 : recorded_graph_height(pictures, count);
     for (int i = 0; i < count; i++) {
         float part = (float)pictures[i].width / ui_scale(gui);
-        ui_legend_place place = {width - x - part, bottom, part};
         pd_plate caption = {x, 0, part, CAPTION};
+        ui_legend_place place;
         pd_legend legend;
-        if (pd_picture_find_legend(pictures[i].view, pictures[i].mode, &legend))
+        if (switches->ruler) draw_recorded_ruler(gui, &pictures[i], x, bottom);
+        if (!switches->no_legend && find_recorded_legend(&pictures[i], count, x, &legend, &place))
             ui_draw_legend(gui, &legend, pictures[i].palette, &place);
-        if (count > 1) draw_caption(screen, i, &caption, 0);
+        if (count > 1 && !switches->no_legend) draw_caption(screen, i, &caption, 0);
         if (i > 0) ui_draw_box(gui, x - 0.5f, 0, 1, height - bottom, 0, THEME_TRACK, 1);
         x += part;
     }

@@ -23,3 +23,11 @@ bool pd_plate_is_free(const pd_viewport *viewport, const pd_plate *plate) {
     }
     return true;
 }
+
+bool pd_plate_covers_container(const pd_screen *screen, const pd_plate *plate) {
+    pd_camera camera = pd_panes_camera(screen, 0);
+    float scale = screen->display->scale;
+    pd_vec2 low = {scale * plate->x, scale * plate->y};
+    pd_vec2 high = {low.x + scale * plate->width, low.y + scale * plate->height};
+    return pd_camera_rectangle_meets_container(&camera, &pd_world_scene(screen->session->world)->container, low, high);
+}

@@ -44,8 +44,9 @@ static void handle_key(pd_screen *screen, int code) {
 
 static bool draw(pd_screen *screen) {
     static const char *const names[] = {"Snapshot", "Scene", "Log"};
-    static const char *const about[] = {"Continues exactly where the fluid is now", "Text to read and to edit",
-                                        "The last two minutes, to watch again"};
+    static const char *const about[] = {"Continues exactly where the fluid is now",
+                                        "The scene as a text file, to change by hand",
+                                        "All input of the last two minutes, to watch again"};
     pd_save_dialog *save = &screen->viewport->save;
     ui *gui = screen->gui;
     bool chosen = true;

@@ -1,20 +1,20 @@
-/* Rows of the panel that switch parts of the picture on and off, in the window and in recordings and screenshots. */
+/* Rows of the panel that switch parts of the picture on and off, in recordings and screenshots too. */
 #include "app/overlay/interface.h"
 
 #include "app/io/settings.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 64 };
+enum { LONGEST = 96 };
 static const char NO_OUTLINE[] = "no-outline ", NO_SOURCES[] = "no-sources ", NO_LEGEND[] = "no-legend ",
-                  PLAIN[] = "plain ";
+                  PLAIN[] = "plain ", RULER[] = "ruler ", VALUES[] = "values ";
 
 /* Writes the setting: "no-legend plain #203040". */
 static void write_setting(const pd_picture_switches *switches, char text[LONGEST]) {
     const uint8_t *colour = switches->background;
-    snprintf(text, LONGEST, "%s%s%s%s#%02x%02x%02x", switches->no_outline ? NO_OUTLINE : "",
+    snprintf(text, LONGEST, "%s%s%s%s%s%s#%02x%02x%02x", switches->no_outline ? NO_OUTLINE : "",
              switches->no_sources ? NO_SOURCES : "", switches->no_legend ? NO_LEGEND : "", switches->plain ? PLAIN : "",
-             colour[0], colour[1], colour[2]);
+             switches->ruler ? RULER : "", switches->values ? VALUES : "", colour[0], colour[1], colour[2]);
 }
 
 void pd_switches_read(pd_picture_switches *switches) {
@@ -26,7 +26,9 @@ void pd_switches_read(pd_picture_switches *switches) {
     *switches = (pd_picture_switches){.no_outline = strstr(text, NO_OUTLINE),
                                       .no_sources = strstr(text, NO_SOURCES),
                                       .no_legend = strstr(text, NO_LEGEND),
-                                      .plain = strstr(text, PLAIN)};
+                                      .plain = strstr(text, PLAIN),
+                                      .ruler = strstr(text, RULER),
+                                      .values = strstr(text, VALUES)};
     for (int i = 0; i < 3; i++) switches->background[i] = (uint8_t)(colour >> (16 - 8 * i));
 }
 
@@ -50,8 +52,13 @@ void pd_panel_draw_switches(const pd_screen *screen) {
     const switch_row rows[] = {
         {"Outline", "The line along the wall of the container", &switches->no_outline, true},
         {"Emitters, drains", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
-        {"Legend", "The scale of the colours. In recordings and screenshots also the names and the graph of two panes",
+        {"Legend",
+         "The scale of the colours, in views of speed, pressure and the like. In recordings also the names and the "
+         "graph of two panes",
          &switches->no_legend, true},
+        {"Scale bar", "A length in metres, also in recordings (S)", &switches->ruler, false},
+        {"Values at the pointer", "Place, speed, pressure and other values of the fluid where the pointer rests (I)",
+         &switches->values, false},
         {"Plain background", "A background of one colour, such as white for a print", &switches->plain, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -4,6 +4,7 @@
 #include "app/session/materials.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units: side of a button, inner margin, gap between buttons */
 static const float SWATCH = 16;      /* units: side of a swatch; two and the gap are as wide as a button */
@@ -43,12 +44,25 @@ void pd_toolbar_update_place(const pd_screen *screen) {
     bar->plate = (pd_plate){THEME_EDGE, fmaxf(fminf(y, foot - height), top), width, height};
 }
 
+/* Writes the line about the other choices of a tool: "Click again: box, polygon". Without choices writes "". */
+static const char *write_other_choices(const pd_session *session, pd_bar_tool tool, char *text, size_t size) {
+    int count = pd_bar_tool_choice_count(tool);
+    *text = '\0';
+    for (int k = 1; k < count; k++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", k == 1 ? "\nClick again: " : ", ",
+                 pd_bar_tool_row(tool)->choices[(session->choice[tool] + k) % count]);
+    }
+    return text;
+}
+
 /* Draws the button of a tool. */
 static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     pd_session *session = screen->session;
-    char text[PD_TOOL_TEXT], help[PD_TOOL_TEXT + 16];
+    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 80];
     pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
-    snprintf(help, sizeof help, "%s\nKey: %s", text, pd_bar_tool_key_name(tool));
+    snprintf(help, sizeof help, "%s%s\nKey: %s", text, write_other_choices(session, tool, others, sizeof others),
+             pd_bar_tool_key_name(tool));
     ui_push push = {.name = pd_bar_tool_row(tool)->name,
                     .help = help,
                     .width = BUTTON,
@@ -80,10 +94,10 @@ static void draw_swatch(const pd_screen *screen, int material) {
 /* Draws the button of the palette of materials. */
 static void draw_materials(pd_screen *screen) {
     const pd_key *row = pd_key_of_action(PD_ACTION_MATERIALS);
-    char help[96];
-    snprintf(help, sizeof help, "%s\nKey: %s", row->help, row->name);
+    char help[96], keys[48];
+    snprintf(help, sizeof help, "%s\n%s", row->help, pd_key_write_names(row, keys, sizeof keys));
     ui_push push = {.name = "More materials",
-                    .help = help,
+                    .help = screen->viewport->material_palette.open ? NULL : help,
                     .width = BUTTON,
                     .height = BUTTON,
                     .chosen = screen->viewport->material_palette.open};

@@ -63,12 +63,13 @@ static void announce_both_methods(pd_session *session) {
     const pd_method_info *first = pd_world_method(session->world), *second = pd_world_method(session->second.world);
     char printed[640], brief[160], warnings[480] = "";
     int count = pd_session_append_warnings(session->second.world, warnings, sizeof warnings);
-    int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
+    int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)", first->name,
+                        second->name);
     if (count > 0)
         snprintf(brief + used, sizeof brief - (size_t)used, "; %s ignores %d setting%s (see the panel)", second->name,
                  count, count == 1 ? "" : "s");
-    snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s%s%s", first->title, second->title,
-             *warnings ? "; " : "", warnings);
+    snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)%s%s", first->title,
+             second->title, *warnings ? "; " : "", warnings);
     pd_announce_brief(session->announcer, brief, printed);
 }
 
@@ -172,7 +173,7 @@ bool pd_second_world_work_on_step(pd_session *session, double *seconds) {
 static void read_measures(const pd_world *world, double values[PD_MEASURES]) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
-    values[PD_MEASURE_ENERGY] = 0.5 * statistics.rms_speed * statistics.rms_speed;
+    values[PD_MEASURE_ENERGY] = statistics.kinetic_energy;
     values[PD_MEASURE_DENSITY] = 100 * statistics.density_error;
     values[PD_MEASURE_COST] = statistics.step_ms;
 }

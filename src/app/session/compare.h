@@ -8,7 +8,7 @@ typedef struct pd_session pd_session;
 
 /* Quantity of a world that is recorded over time, to compare both worlds. */
 typedef enum pd_measure {
-    PD_MEASURE_ENERGY,  /* kinetic energy per mass: half the mean square of the speed, m^2/s^2 */
+    PD_MEASURE_ENERGY,  /* kinetic energy, J/m */
     PD_MEASURE_DENSITY, /* pd_statistics.density_error, per cent; NAN: the method has no density */
     PD_MEASURE_COST,    /* wall time of a step, ms */
     PD_MEASURES

@@ -23,6 +23,11 @@ void pd_pace_begin_frame(pd_pace *pace, double due_seconds) {
     pace->worked = false;
 }
 
+int pd_pace_expected_steps(const pd_pace *pace) {
+    double owed = pace->owed / pace->dt + 1e-6, affordable = pace->budget / fmax(pace->step_cost, 1e-9);
+    return (int)fmax(fmin(owed, affordable), 1);
+}
+
 void pd_pace_restart(pd_pace *pace) {
     pace->step_cost = pace->substep_cost = pace->unfinished_cost = 0;
     pace->owed = pace->dt;

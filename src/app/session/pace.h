@@ -29,6 +29,9 @@ typedef struct pd_pace {
 
 void pd_pace_init(pd_pace *pace, double dt);
 void pd_pace_begin_frame(pd_pace *pace, double due_seconds);
+/* Returns the number of steps that the frame is expected to make: those owed, as far as they fit the budget, and at least 1.
+ * Call at the beginning of the frame. */
+int pd_pace_expected_steps(const pd_pace *pace);
 /* Discards the measured cost of steps, and sets the interpolation weight to 1. Call after the world's state was replaced. */
 void pd_pace_restart(pd_pace *pace);
 /* Returns whether the frame should work on another step. If a step is owed, each frame works on it at least once.

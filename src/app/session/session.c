@@ -211,39 +211,6 @@ void pd_session_open_file(pd_session *session, const char *path) {
         open_scene_file(session, path);
 }
 
-/* Replaces the scene's container and removes fluid, items, and parameters, which suited the former container. Materials, their
- * attractions, method and gravity stay. */
-static void remove_scene_content(pd_scene *scene, const pd_container *container) {
-    pd_scene all = *scene;
-    scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
-    scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
-    scene->regions = NULL;
-    scene->vortons = NULL;
-    scene->cells = (pd_cells){0};
-    scene->obstacles = NULL;
-    scene->emitters = NULL;
-    scene->drains = NULL;
-    scene->changes = NULL;
-    scene->settings = NULL;
-    all.attractions = NULL; /* `scene` still uses the attractions and materials: pd_scene_free must not free them */
-    all.attraction_count = 0;
-    pd_scene_free(&all);
-    scene->container = *container;
-    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
-    snprintf(scene->name, sizeof scene->name, "Empty");
-}
-
-/* Returns the index of the material "water", which is added if no material has that name. */
-static pd_result find_water(pd_scene *scene, int *index, pd_error *error) {
-    pd_material water;
-    *index = pd_find_material(scene->materials, scene->material_count, "water");
-    if (*index >= 0) return PD_OK;
-    *index = scene->material_count;
-    pd_item_default(PD_LIST_MATERIALS, &water, sizeof water);
-    snprintf(water.name, sizeof water.name, "water");
-    return pd_scene_add_material(scene, &water, error);
-}
-
 /* Fills a part of the container with water, as boxes: one, or several on top of each other in a circle. */
 static pd_result fill_container(pd_scene *scene, pd_fill_level level, pd_error *error) {
     /* height of the water above the bottom / height of the container; in a circle a quarter of the area is below 0.298 */
@@ -254,7 +221,7 @@ static pd_result fill_container(pd_scene *scene, pd_fill_level level, pd_error *
     float tall = round ? 2 * c->radius : c->height, height = (round ? circle_heights : box_heights)[level] * tall;
     int layers = round ? LAYERS : 1;
     pd_region region = pd_region_default();
-    pd_result result = find_water(scene, &region.material, error);
+    pd_result result = PD_OK;
     region.area.shape = PD_SHAPE_BOX;
     for (int i = 0; i < layers && result == PD_OK; i++) {
         float y = -0.5f * tall + ((float)i + 0.5f) * height / (float)layers;
@@ -268,18 +235,24 @@ static pd_result fill_container(pd_scene *scene, pd_fill_level level, pd_error *
 
 void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty) {
     static const float parts[] = {1, 0.25f, 0.5f};
+    const pd_scene *before = pd_world_scene(session->world);
     pd_scene scene;
     pd_error error;
     pd_result result = PD_OK;
-    if (!copy_scene_between_steps(session, &scene)) return;
-    remove_scene_content(&scene, &empty->container);
+    if (!end_seek_and_finish_step(session)) return;
+    pd_scene_init(&scene); /* with the material water */
+    snprintf(scene.name, sizeof scene.name, "Empty");
+    snprintf(scene.method, sizeof scene.method, "%s", before->method);
+    scene.gravity = before->gravity;
+    scene.dt = before->dt;
+    scene.container = empty->container;
+    for (int i = 0; i < PD_WALLS; i++) scene.container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
     if (empty->container.shape != PD_CONTAINER_NONE) {
         scene.particles = (int)(parts[empty->level] * (float)empty->particles); /* without fluid: when full */
         if (empty->level != PD_FILL_NONE) result = fill_container(&scene, empty->level, &error);
     }
     if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene)) {
-        int water = pd_find_material(scene.materials, scene.material_count, "water");
-        if (empty->level != PD_FILL_NONE && water >= 0) session->poured = water;
+        session->poured = 0;
         pd_announce_word(session->announcer, "Scene", scene.name);
     }
     pd_scene_free(&scene);

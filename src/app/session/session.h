@@ -94,7 +94,8 @@ void pd_session_open_file(pd_session *session, const char *path);
 /* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
  * scene, and the error was announced. */
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
-/* Replaces the scene by an empty container, with water on request. Method, materials and gravity stay. */
+/* Replaces the scene by an empty container, with water on request. Its only material is water. Method, gravity and time step
+ * stay. */
 void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty);
 /* Restores the state in which the last scene was opened, with its original values. */
 void pd_session_reopen_scene(pd_session *session);

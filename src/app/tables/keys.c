@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static char method_keys[16];  /* name of the keys that select methods: "1 ... 5" */
 static char compare_keys[24]; /* name of the keys that begin a comparison: "Ctrl+1 ... 5" */
@@ -40,8 +41,8 @@ static const pd_key others[] = {
     {"Down", "Less stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_DOWN, 0, -1}}},
     {"]", "Thicker: more viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}}},
     {"[", "Thinner: less viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{'[', 0, -1}}},
-    {"Shift+Y", "More yield: springs back further", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', PD_SHIFT, 1}}},
-    {"Y", "Less yield: gives way sooner", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}}},
+    {"Shift+Y", "Tougher: springs back further (yield)", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', PD_SHIFT, 1}}},
+    {"Y", "Weaker: gives way sooner (yield)", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}}},
     {"Right", "Stronger gravity", "Fluid", PD_ACTION_GRAVITY, AGAIN, {{PD_KEY_RIGHT, 0, 1}}},
     {"Left", "Weaker gravity", "Fluid", PD_ACTION_GRAVITY, AGAIN, {{PD_KEY_LEFT, 0, -1}}},
     {"Shift+Right", "Turn gravity right", "Fluid", PD_ACTION_GRAVITY_TURN, AGAIN, {{PD_KEY_RIGHT, PD_SHIFT, 1}}},
@@ -66,9 +67,11 @@ static const pd_key others[] = {
     {"V", "Next view", "View", PD_ACTION_VIEW, FIRST_STEPS, {{'v', 0, 0}}},
     {"L", "Next lines over the view", "View", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
     {"C", "Next palette of colours", "View", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
-    {"N", "Next graph", "View", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"N", "Next graph of two panes", "View", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
     {"Ctrl+Wheel Space+Left-drag", "Zoom; move the zoomed picture", "View", PD_ACTION_NONE, 0, {{0}}},
     {"Home", "Show all, after zooming", "View", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
+    {"I", "Values at the pointer", "View", PD_ACTION_VALUES, 0, {{'i', 0, 0}}},
+    {"S", "Scale bar", "View", PD_ACTION_RULER, 0, {{'s', 0, 0}}},
     {"Tab", "Panel with all settings", "View", PD_ACTION_PANEL, OPENS | FIRST_STEPS, {{PD_KEY_TAB, 0, 0}}},
     {"B", "Show or hide the bars", "View", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "Full screen", "View", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
@@ -90,14 +93,24 @@ static const pd_key others[] = {
      PD_ACTION_SAVE_SCENE,
      ENDS | OPENS,
      {{'s', PD_CONTROL | PD_SHIFT, 0}}},
-    {"Ctrl+R", "Save a log of the last two minutes", "File", PD_ACTION_KEEP_LOG, ENDS | OPENS, {{'r', PD_CONTROL, 0}}},
-    {"F9", "Start or stop recording", "File", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
-    {"Ctrl+E", "Export a video", "File", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
+    {"Ctrl+R",
+     "Save the last two minutes, to watch again",
+     "File",
+     PD_ACTION_KEEP_LOG,
+     ENDS | OPENS,
+     {{'r', PD_CONTROL, 0}}},
+    {"F9", "Record from now on, or stop", "File", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
+    {"Ctrl+E", "Export what has happened as a video", "File", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
     {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
     {"Ctrl+C", "Copy a picture of the view", "File", PD_ACTION_COPY, 0, {{'c', PD_CONTROL, 0}}},
     {"Ctrl+V", "Paste a picture as fluid", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL, 0}}},
     {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
-    {"Esc Ctrl+Q", "Quit", "File", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
+    {"Ctrl+Q Esc",
+     "Quit; Esc closes what is open first",
+     "File",
+     PD_ACTION_QUIT,
+     0,
+     {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
@@ -126,7 +139,17 @@ const pd_key *pd_key_at(int index) {
 const pd_key *pd_key_of_action(pd_action action) {
     int index = 0;
     while (index < pd_key_count() && row_at(index)->action != action) index++;
-    return index < pd_key_count() ? row_at(index) : NULL;
+    return index < pd_key_count() ? pd_key_at(index) : NULL;
+}
+
+char *pd_key_write_names(const pd_key *key, char *text, size_t size) {
+    const char *space = strchr(key->name, ' ');
+    bool several = space && !strstr(key->name, "...");
+    if (several)
+        snprintf(text, size, "Keys: %.*s or %s", (int)(space - key->name), key->name, space + 1);
+    else
+        snprintf(text, size, "Key%s: %s", space ? "s" : "", key->name);
+    return text;
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {

@@ -3,6 +3,7 @@
 #define PUDDLE_APP_TABLES_KEYS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum pd_action {
     PD_ACTION_NONE, /* No action: the row only describes the mouse. */
@@ -22,6 +23,8 @@ typedef enum pd_action {
     PD_ACTION_PALETTE,
     PD_ACTION_MEASURE,
     PD_ACTION_SHOW_ALL,
+    PD_ACTION_VALUES,
+    PD_ACTION_RULER,
     PD_ACTION_PANEL,
     PD_ACTION_BARS,
     PD_ACTION_MATERIALS,
@@ -43,6 +46,7 @@ typedef enum pd_action {
     PD_ACTION_BROWSE,
     PD_ACTION_OPEN_FILE,
     PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
+    PD_ACTION_SCALE, /* Sets the size of the interface to `argument` percent, 0: the screen's. Of the panel; without key. */
     PD_ACTION_CHANGE_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
@@ -118,6 +122,8 @@ const pd_key *pd_key_at(int index);
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the first row of an action. NULL: the action has no key. */
 const pd_key *pd_key_of_action(pd_action action);
+/* Writes the line of a tip with the keys of a row: "Keys: H or F1". Returns text. */
+char *pd_key_write_names(const pd_key *key, char *text, size_t size);
 /* Returns the names of the keys of an action (pd_key.name): "P". */
 const char *pd_key_name_of_action(pd_action action);
 /* Returns whether a running seek or rewind ends before the action (PD_ENDS_SEEK). */

@@ -2,6 +2,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
+#include "render/camera.h"
 #include "render/palette.h"
 
 #include <math.h>
@@ -9,36 +10,61 @@
 
 /* Sizes of the legend, interface units. A small picture has a smaller legend. */
 typedef struct legend_size {
-    float bar;   /* length of the colour bar */
-    float thick; /* thickness of the colour bar */
-    float pad;   /* distance of the content from the edge of the legend */
-    float edge;  /* distance of the legend from the edges of the picture */
-    float gap;   /* distance between the colour bar and the texts */
+    float bar;    /* length of the colour bar, at least as long as the title with the unit */
+    float thick;  /* thickness of the colour bar */
+    float pad;    /* distance of the content from the edge of the legend */
+    float edge;   /* distance of the legend from the edges of the picture */
+    float gap;    /* distance between the colour bar and the texts */
+    ui_size text; /* size of the letters */
 } legend_size;
 
-static legend_size compute_legend_size(const ui *gui, float picture_width) {
-    if (picture_width < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
-    return (legend_size){208, 9, 14, 12, 6};
+static legend_size compute_legend_size(const ui *gui, const pd_legend *legend, const ui_legend_place *place) {
+    const float title_gap = 12;
+    bool small = place->width < 480 || place->height < 360;
+    legend_size s = small ? (legend_size){132, 6, 9, 10, 3, UI_SMALL} : (legend_size){208, 9, 12, 12, 5, UI_NORMAL};
+    float title = ui_text_width(gui, s.text, legend->title), unit = ui_text_width(gui, s.text, legend->unit);
+    s.bar = fmaxf(s.bar, title + (*legend->unit ? title_gap + unit : 0));
+    return s;
 }
 
-void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height) {
-    legend_size s = compute_legend_size(gui, place->room);
+void ui_measure_legend(const ui *gui, const pd_legend *legend, const ui_legend_place *place, float *x, float *y,
+                       float *width, float *height) {
+    legend_size s = compute_legend_size(gui, legend, place);
     *width = s.bar + 2 * s.pad;
-    *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
-    *x = ui_width(gui) - place->right - s.edge - *width;
-    *y = ui_height(gui) - place->bottom - s.edge - *height;
+    *height = 2 * s.pad + 2 * ui_line_height(gui, s.text) + s.thick + 2 * s.gap;
+    *x = place->right - s.edge - *width;
+    *y = place->bottom - s.edge - *height;
+}
+
+void ui_reserve_legend(const ui *gui, const pd_legend *legend, const ui_legend_place *place, const pd_view *view,
+                       int width, int height, float scale, pd_framing *framing) {
+    const float least_part = 0.5f; /* least size of the view beside the legend, in units of its size without */
+    pd_framing below = *framing, beside = *framing;
+    pd_camera whole, cameras[2];
+    float x, y, legend_width, legend_height;
+    ui_measure_legend(gui, legend, place, &x, &y, &legend_width, &legend_height);
+    pd_vec2 low = {scale * x, scale * y}, high = {scale * (x + legend_width), scale * (y + legend_height)};
+    pd_camera_fit_framed_view(&whole, view, framing, width, height);
+    if (!pd_camera_rectangle_meets_container(&whole, &view->container, low, high)) return;
+    below.bottom = fmaxf(framing->bottom, (float)height - low.y);
+    beside.right = fmaxf(framing->right, (float)width - low.x);
+    pd_camera_fit_framed_view(&cameras[0], view, &below, width, height);
+    pd_camera_fit_framed_view(&cameras[1], view, &beside, width, height);
+    bool is_below = cameras[0].pixels_per_metre >= cameras[1].pixels_per_metre;
+    float larger = cameras[is_below ? 0 : 1].pixels_per_metre;
+    if (larger >= least_part * whole.pixels_per_metre) *framing = is_below ? below : beside;
 }
 
 void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place) {
-    legend_size s = compute_legend_size(gui, place->room);
+    legend_size s = compute_legend_size(gui, legend, place);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
-    float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
-    ui_measure_legend(gui, place, &x, &y, &width, &height);
+    float line = ui_line_height(gui, s.text), x, y, width, height;
+    ui_measure_legend(gui, legend, place, &x, &y, &width, &height);
     ui_draw_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
-    ui_draw_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
-    ui_draw_text(gui, x + bar - ui_text_width(gui, UI_SMALL, legend->unit), y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
+    ui_draw_text(gui, x, y, s.text, UI_PLAIN, 1, 0, legend->title);
+    ui_draw_text(gui, x + bar - ui_text_width(gui, s.text, legend->unit), y, s.text, UI_QUIET, 1, 0, legend->unit);
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
@@ -50,9 +76,33 @@ void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_lege
         char text[32];
         float value = legend->low + (legend->high - legend->low) * (float)i / 2;
         snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
-        ui_draw_text(gui, x + (bar - ui_text_width(gui, UI_SMALL, text)) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0,
-                     text);
+        ui_draw_text(gui, x + (bar - ui_text_width(gui, s.text, text)) * (float)i / 2, y, s.text, UI_PLAIN, 1, 0, text);
     }
+}
+
+/* Returns the greatest of the lengths 1, 2 and 5 times a power of ten that is at most `longest`. */
+static float choose_ruler_length(float longest) {
+    float power = powf(10, floorf(log10f(longest))), part = longest / power;
+    return power * (part >= 5 ? 5.0f : part >= 2 ? 2.0f : 1.0f);
+}
+
+float ui_draw_ruler(ui *gui, float x, float y, float units_per_metre, float longest) {
+    const float tick = 5, gap = 8;
+    float length = choose_ruler_length(longest / units_per_metre), from = x + gap;
+    float end = from + length * units_per_metre;
+    float line = ui_line_height(gui, UI_NORMAL), width, foot = y + 0.5f * UI_RULER_HEIGHT;
+    char text[32];
+    snprintf(text, sizeof text, "%g m", (double)length);
+    width = ui_text_width(gui, UI_NORMAL, text);
+    float whole = end - x + width + 3 * gap;
+    ui_draw_plate(gui, x, y, whole, UI_RULER_HEIGHT, THEME_OPACITY);
+    ui_draw_line(gui, from, foot, end, foot, 1.6f, THEME_LIGHT, 1);
+    for (int i = 0; i <= 2; i++) {
+        float at = from + (end - from) * (float)i / 2, high = i == 1 ? 0.6f * tick : tick;
+        ui_draw_line(gui, at, foot - high, at, foot + high, 1.6f, THEME_LIGHT, 1);
+    }
+    ui_draw_text(gui, end + gap, foot - 0.5f * line, UI_NORMAL, UI_PLAIN, 1, 0, text);
+    return whole;
 }
 
 /* Returns the colour of a stage of a frame in the chart. Adjacent stages differ clearly in hue or brightness. */

@@ -104,7 +104,7 @@ void set_style(float scale) {
         {ImGuiCol_Text, THEME_PLAIN, 1},
         {ImGuiCol_TextDisabled, THEME_DISABLED, 1},
         {ImGuiCol_WindowBg, THEME_PANEL, 1},
-        {ImGuiCol_PopupBg, THEME_MENU, 0.97f},
+        {ImGuiCol_PopupBg, THEME_MENU, 1},
         {ImGuiCol_Border, THEME_BORDER, 0.26f},
         {ImGuiCol_FrameBg, THEME_FIELD, 0.14f},
         {ImGuiCol_FrameBgHovered, THEME_FIELD, 0.24f},
@@ -215,7 +215,7 @@ void ui_begin_frame(ui *gui, int width, int height, float seconds) {
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
     ImGui::NewFrame();
     ImGui::PushFont(gui->fonts[UI_NORMAL]);
-    gui->canvas = ImGui::GetBackgroundDrawList();
+    ui_set_layer(gui, UI_BELOW);
     gui->typing.seen = false;
     gui->field.drawn = gui->field.waits = false;
     gui->field.active = 0;
@@ -369,6 +369,8 @@ const ui_target *ui_targets(const ui *gui, int *count) {
 }
 
 void ui_set_layer(ui *gui, ui_layer layer) {
+    gui->canvas_opacity =
+        layer == UI_INSIDE ? ImGui::GetStyle().Alpha : 1; /* a window that fades has the style's alpha */
     if (layer == UI_BELOW) gui->canvas = ImGui::GetBackgroundDrawList();
     if (layer == UI_INSIDE) gui->canvas = ImGui::GetWindowDrawList();
     if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
@@ -397,7 +399,13 @@ void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float o
     /* Rounds the position to whole pixels, since text at a fraction of a pixel is blurred. */
     float scale = gui->scale;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap_width * scale);
+    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity * gui->canvas_opacity), text, nullptr,
+                         wrap_width * scale);
+}
+
+/* Returns a colour on the layer of ui_set_layer. */
+static ImU32 canvas_color(const ui *gui, const float rgb[3], float opacity) {
+    return ui_color(rgb, opacity * gui->canvas_opacity);
 }
 
 /* Convert a length and a place from interface units to pixels. */
@@ -412,34 +420,36 @@ void ui_draw_plate(ui *gui, float x, float y, float width, float height, float o
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
     float round = fminf(9 * scale, 0.35f * (high.y - low.y));
-    gui->canvas->AddRectFilled(low, high, ui_color(THEME_PLATE, floorf(215 * opacity) / 255), round);
-    gui->canvas->AddRect(low, high, ui_color(THEME_PLATE_RIM, floorf(70 * opacity) / 255), round, 0,
+    gui->canvas->AddRectFilled(low, high, canvas_color(gui, THEME_PLATE, floorf(215 * opacity) / 255), round);
+    gui->canvas->AddRect(low, high, canvas_color(gui, THEME_PLATE_RIM, floorf(70 * opacity) / 255), round, 0,
                          fmaxf(1, 0.8f * scale));
 }
 
 void ui_draw_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_tone_color(tone, opacity), 24);
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius),
+                                 ui_tone_color(tone, opacity * gui->canvas_opacity), 24);
 }
 
 void ui_draw_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
     int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 48), 256);
-    gui->canvas->AddCircle(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments,
-                           to_pixels(gui, thickness));
+    gui->canvas->AddCircle(place_in_pixels(gui, x, y), to_pixels(gui, radius), canvas_color(gui, rgb, opacity),
+                           segments, to_pixels(gui, thickness));
 }
 
 void ui_draw_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
     gui->canvas->AddRectFilled(round_to_whole_pixels(gui, x, y), round_to_whole_pixels(gui, x + width, y + height),
-                               ui_color(rgb, opacity), to_pixels(gui, round));
+                               canvas_color(gui, rgb, opacity), to_pixels(gui, round));
 }
 
 void ui_draw_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
     int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 24), 256);
-    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments);
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), canvas_color(gui, rgb, opacity),
+                                 segments);
 }
 
 void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
                   float opacity) {
-    ImU32 color = ui_color(rgb, opacity);
+    ImU32 color = canvas_color(gui, rgb, opacity);
     ImVec2 from = place_in_pixels(gui, from_x, from_y), to = place_in_pixels(gui, to_x, to_y);
     gui->canvas->AddLine(from, to, color, to_pixels(gui, thickness));
     if (opacity < 1) return; /* no round ends: a translucent disc would be visible where it overlaps the line */
@@ -452,7 +462,7 @@ void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float 
     ImVec2 points[MOST];
     if (count > MOST) count = MOST;
     for (int i = 0; i < count; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
-    gui->canvas->AddConvexPolyFilled(points, count, ui_color(rgb, opacity));
+    gui->canvas->AddConvexPolyFilled(points, count, canvas_color(gui, rgb, opacity));
 }
 
 void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
@@ -460,6 +470,6 @@ void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
     for (int i = 0; i < 3; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     ImDrawListFlags flags = gui->canvas->Flags;
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
-    gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
+    gui->canvas->AddTriangleFilled(points[0], points[1], points[2], canvas_color(gui, rgb, 1));
     gui->canvas->Flags = flags;
 }

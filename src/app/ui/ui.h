@@ -149,10 +149,12 @@ typedef struct ui_slider {
     bool held;            /* out: the user drags the slider */
     bool modified;        /* whether the value differs from the default, so that the reset button is shown */
     const char *own_help; /* tooltip of the check box "own value" in place of the reset button; NULL: no check box */
-    bool follows;         /* check box "own value" is unchecked: the value is that of another slider, drawn grey */
+    bool
+        follows; /* the slider is grey: its value is that of another slider (check box "own value" is unchecked), or off */
 } ui_slider;
 
-/* Adds a question mark to the end of the next row. Its tooltip is `citation`: the paper in which the parameter is described. */
+/* Adds a question mark to the end of the next row. Its tooltip is the row's help, and then `citation`: the paper in which the
+ * parameter is described, "" for none. */
 void ui_set_next_row_citation(ui *gui, const char *citation);
 /* Draws a slider. Ctrl+click opens a text field. Return, Tab and a click elsewhere accept the entered number, Escape discards
  * it. A right click, the reset button or unchecking the box "own value" returns UI_RESET. */
@@ -164,8 +166,8 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
 /* Draws the label of a row. The next widget, a text field or a menu without a label, is drawn to the right of the label. */
 void ui_draw_row_label(ui *gui, const char *label);
 /* Draws a menu without a label, as wide as the panel or as the rest of a row after ui_draw_row_label. name: unique, not
- * shown; helps: a tooltip for each item, may be NULL. */
-ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
+ * shown; abouts: a second line for each item, may be NULL. */
+ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *abouts,
                                int count, int *index);
 /* Draws a row with an empty field and a field for each colour. names: tooltips of the colours; *chosen: index of the selected
  * colour; -1: the empty field. */
@@ -207,7 +209,8 @@ void ui_draw_wrapped_text(ui *gui, ui_size size, ui_tone tone, const char *text)
 typedef struct ui_push {
     const char *name; /* unique in its window; name of the target */
     const char *help; /* tooltip, may be NULL */
-    const char *text; /* text on the button; NULL: the caller draws an icon at (x, y) on layer UI_INSIDE */
+    const char *text; /* text on the button, which ends with an ellipsis if it is too long; NULL: the caller draws an
+                         icon at (x, y) on layer UI_INSIDE */
     float width, height;
     bool chosen, disabled;
     bool small;       /* whether the text has size UI_SMALL */
@@ -226,6 +229,8 @@ void ui_submenu_end(ui *gui);
 /* Draws an item of a menu. key: name of its key, drawn at the right; chosen: the item has a tick. True: the item was
  * pressed. */
 bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen);
+/* Draws an item with a second line in small letters. True: the item was pressed. */
+bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *key, const char *about, bool chosen);
 
 /* When a text field has the keyboard focus. UI_FOCUS_BY_CLICK: after a click. UI_FOCUS_FIRST: while no other widget has
  * the focus; when the window appears, the text is selected. UI_FOCUS_SEARCH: while no other widget has the focus; the
@@ -260,15 +265,18 @@ void ui_tabs_end(ui *gui);
 /* Draws a bar that is filled up to `fraction`, with a text over it. */
 void ui_draw_progress_bar(ui *gui, float fraction, const char *text);
 
-/* Begins a dialog in the middle of the darkened window. *width, *height: in: wanted size; out: size, at most that of
- * the window. *x, *y: receive its upper left corner. False: the dialog is not shown in this frame. */
-bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height);
+/* Begins a dialog in the middle of the darkened window, or at the right of the slightly darkened picture. *width, *height:
+ * in: wanted size; out: size, at most that of the window. *x, *y: receive its upper left corner. False: the dialog is not
+ * shown in this frame. */
+typedef enum ui_dialog_place { UI_IN_THE_MIDDLE, UI_AT_THE_RIGHT } ui_dialog_place;
+bool ui_dialog_begin(ui *gui, const char *title, ui_dialog_place place, float *x, float *y, float *width,
+                     float *height);
 /* Draws a row with a label and a value between two buttons. value NULL: the row is empty. *chosen: in: whether the row is
  * highlighted, because the arrow keys change its value; out: true also if the pointer moved to the row. Returns -1 if the left
  * button was pressed, 1 if the right button was pressed, otherwise 0. */
 int ui_draw_step_row(ui *gui, const char *label, const char *value, bool *chosen);
-/* Draws a button with a name and a description in a second line. *chosen: as in ui_draw_step_row. True: the button was
- * pressed. */
+/* Draws a button with a name and a description in a second line. about: NULL for none; *chosen: as in ui_draw_step_row. True:
+ * the button was pressed. */
 bool ui_draw_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen);
 /* Draws the button that accepts the dialog. *chosen: as in ui_draw_step_row. True: the button was pressed. */
 bool ui_draw_accept_button(ui *gui, const char *label, bool *chosen);
@@ -277,16 +285,26 @@ void ui_dialog_end(ui *gui, const char *note);
 
 /* ---- charts.c: charts made of text and shapes ---- */
 
-/* Position of a legend, which stands in the lower right corner of a picture. */
+/* Picture with a legend in its lower right corner. A picture narrower than 480 or lower than 360 has a smaller legend. */
 typedef struct ui_legend_place {
-    float right;  /* distance from the right edge of the picture to the right edge of the window */
-    float bottom; /* distance from the lower edge of the picture to the lower edge of the window */
-    float room;   /* width of the picture; a picture narrower than 640 has a smaller legend */
+    float right, bottom; /* lower right corner of the picture */
+    float width, height; /* size of the picture */
 } ui_legend_place;
 /* Draws the colour bar of a quantity with its values. */
 void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place);
 /* Computes the rectangle that ui_draw_legend covers. *x, *y: receive its upper left corner. */
-void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height);
+void ui_measure_legend(const ui *gui, const pd_legend *legend, const ui_legend_place *place, float *x, float *y,
+                       float *width, float *height);
+/* Adds the room of a legend to the margins of a picture, below or beside the view, whichever leaves the view larger. A legend
+ * clear of the container, and one that would halve the view, get no room. width, height: size of the picture, pixels; scale:
+ * pixels per interface unit. */
+void ui_reserve_legend(const ui *gui, const pd_legend *legend, const ui_legend_place *place, const pd_view *view,
+                       int width, int height, float scale, pd_framing *framing);
+
+/* Draws a scale bar with its length: 1, 2 or 5 times a power of ten metres. (x, y): upper left corner of its background;
+ * longest: greatest length of the bar. Returns the width of the background. */
+enum { UI_RULER_HEIGHT = 26 };
+float ui_draw_ruler(ui *gui, float x, float y, float units_per_metre, float longest);
 
 /* Chart of stacked bars over time: a bar for each frame, a part for each stage of the frame. Below are each stage's
  * colour, name and mean time. */

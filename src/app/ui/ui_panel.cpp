@@ -101,18 +101,32 @@ void ui_section_end(ui *gui) {
     ImGui::PopID();
 }
 
+/* Places the next window, a tooltip, beside the current window, so that it covers no widget of that window: below or above
+ * a bar, at the left or the right of other windows. Dialogs are too large. *widest: in and out: greatest width, pixels. */
+static void place_next_window_beside_current(float unit, float *widest) {
+    const ImGuiWindow *window = ImGui::GetCurrentWindow()->RootWindow;
+    ImVec2 screen = ImGui::GetIO().DisplaySize, item_low = ImGui::GetItemRectMin(), item_high = ImGui::GetItemRectMax();
+    ImVec2 low = window->Pos, high(low.x + window->Size.x, low.y + window->Size.y), place, pivot(0, 0);
+    float gap = 4 * unit, margin = 20 * unit;
+    bool upper = item_low.y < 0.5f * screen.y;
+    if (window->Flags & ImGuiWindowFlags_Modal) return;
+    if (window->Size.x > 4 * window->Size.y) {
+        place = ImVec2(item_low.x, low.y < 0.5f * screen.y ? high.y + gap : low.y - gap);
+        pivot.y = low.y < 0.5f * screen.y ? 0.0f : 1.0f;
+    } else {
+        bool right = screen.x - high.x > low.x;
+        place = ImVec2(right ? high.x + gap : low.x - gap, upper ? item_low.y : item_high.y);
+        pivot = ImVec2(right ? 0.0f : 1.0f, upper ? 0.0f : 1.0f);
+        *widest = fminf(*widest, (right ? screen.x - high.x : low.x) - margin);
+    }
+    ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
+}
+
 void ui_draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* no tooltip while the user changes a value */
     float unit = gui->scale, widest = 300 * unit;
-    const ImGuiWindow *window = ImGui::GetCurrentWindow();
-    if (strcmp(window->Name, "panel") == 0) { /* tooltip beside the panel, so that it covers no other row */
-        ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        bool upper = low.y < 0.5f * ImGui::GetIO().DisplaySize.y;
-        ImGui::SetNextWindowPos(ImVec2(window->Pos.x - 4 * unit, upper ? low.y : high.y), ImGuiCond_Always,
-                                ImVec2(1, upper ? 0.0f : 1.0f));
-        widest = fminf(widest, window->Pos.x - 20 * unit);
-    }
+    place_next_window_beside_current(unit, &widest);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * unit, 8 * unit));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
@@ -209,16 +223,18 @@ static void place_next_widget_at_row_end(const ui *gui) {
 }
 
 /* Draws the question mark of a row with a citation (ui_set_next_row_citation). */
-static void draw_citation_mark(ui *gui, const char *label) {
-    if (!gui->citation || !*gui->citation) return;
+static void draw_citation_mark(ui *gui, const char *label, const char *help) {
+    if (!gui->citation) return;
     float width = mark_width * gui->scale, tall = ImGui::GetFrameHeight();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize("?");
     ImGui::Dummy(ImVec2(width, tall));
-    ui_add_last_widget_as_target(gui, "Source of ", label);
+    ui_add_last_widget_as_target(gui, "Help on ", label);
     ImGui::GetWindowDrawList()->AddText(ImVec2(low.x + width - size.x, low.y + 0.5f * (tall - size.y)),
                                         ui_tone_color(ImGui::IsItemHovered() ? UI_STRONG : UI_QUIET, 1), "?");
-    ui_draw_tooltip(gui, gui->citation);
+    char text[800];
+    snprintf(text, sizeof text, "%s%s%s", help ? help : label, *gui->citation ? "\n\nSource: " : "", gui->citation);
+    ui_draw_tooltip(gui, text);
     gui->citation = nullptr;
 }
 
@@ -246,7 +262,7 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
                                 ImVec2(head.x + 0.5f * tip, head.y - tip),
                                 ImVec2(head.x + 0.4f * tip, head.y + 1.1f * tip), color);
     }
-    draw_citation_mark(gui, label);
+    draw_citation_mark(gui, label, help);
     ImGui::PopID();
     return reset;
 }
@@ -260,7 +276,7 @@ static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change c
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
     ui_add_last_widget_as_target(gui, "Own ", slider->label);
     ui_draw_tooltip(gui, slider->own_help);
-    draw_citation_mark(gui, slider->label);
+    draw_citation_mark(gui, slider->label, slider->help);
     ImGui::PopID();
     return change;
 }
@@ -384,27 +400,44 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
     return change;
 }
 
-ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
+bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const char *about, bool chosen) {
+    const ImFont *small = gui->fonts[UI_SMALL];
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    float first = ImGui::GetFontSize(), gap = 2 * gui->scale, key_width = ImGui::CalcTextSize(key).x;
+    float width = fmaxf(ImGui::CalcTextSize(name).x + key_width + 3 * first,
+                        small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, about).x);
+    width =
+        fmaxf(width, ImGui::GetContentRegionAvail().x); /* as wide as the widest item, so that keys are in a column */
+    ImGui::PushID(name);
+    bool pressed = ImGui::Selectable("##lines", chosen, 0, ImVec2(width, first + small->FontSize + 2 * gap));
+    ImGui::PopID();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float right = ImGui::GetItemRectMax().x - 0.5f * ImGui::GetStyle().ItemSpacing.x;
+    list->AddText(low, ui_tone_color(UI_PLAIN, 1), name);
+    list->AddText(ImVec2(right - key_width, low.y), ui_tone_color(UI_QUIET, 1), key);
+    list->AddText(small, small->FontSize, ImVec2(low.x, low.y + first + gap), ui_tone_color(UI_QUIET, 1), about);
+    return pressed;
+}
+
+ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *abouts,
                                int count, int *index) {
     ui_change change = UI_SAME;
     ImGui::PushID(name);
     if (!(gui->context->NextItemData.Flags & ImGuiNextItemDataFlags_HasWidth))
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    bool listed = ImGui::BeginCombo("##titled", titles[*index]);
+    bool listed = ImGui::BeginCombo("##titled", titles[*index], abouts ? ImGuiComboFlags_HeightLargest : 0);
     if (!listed) ui_add_last_widget_as_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
-            if (ImGui::Selectable(titles[i], i == before)) {
-                *index = i;
-                change = UI_MOVED;
-            }
+            bool pressed = abouts ? ui_draw_two_lines(gui, titles[i], "", abouts[i], i == before)
+                                  : ImGui::Selectable(titles[i], i == before);
             ui_add_last_widget_as_target(gui, "", titles[i]);
-            if (helps) ui_draw_tooltip(gui, helps[i]);
+            if (!pressed) continue;
+            *index = i;
+            change = UI_MOVED;
         }
         ImGui::EndCombo();
-    } else if (helps) {
-        ui_draw_tooltip(gui, helps[*index]);
     }
     ImGui::PopID();
     return change;

@@ -102,13 +102,18 @@ static void draw_colour_field_over_widget(const ui *gui, const ui_push *push) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     float inset = (push->chosen ? 3 : 1) * gui->scale;
     bool hovered = ImGui::IsItemHovered();
+    float opacity = ImGui::GetStyle().Alpha, rim = push->chosen ? 1 : hovered ? 0.7f : 0.25f;
     list->AddRectFilled(ImVec2(low.x + inset, low.y + inset), ImVec2(high.x - inset, high.y - inset),
-                        ui_color(push->rgb, 1), 3 * gui->scale);
-    list->AddRect(low, high,
-                  ui_color(THEME_INK, push->chosen ? 1
-                                      : hovered    ? 0.7f
-                                                   : 0.25f),
-                  4 * gui->scale, 0, (push->chosen ? 1.5f : 1) * gui->scale);
+                        ui_color(push->rgb, opacity), 3 * gui->scale);
+    list->AddRect(low, high, ui_color(THEME_INK, rim * opacity), 4 * gui->scale, 0,
+                  (push->chosen ? 1.5f : 1) * gui->scale);
+}
+
+/* Draws a text over the last widget, which ends with an ellipsis at the widget's right edge. */
+static void draw_shortened_text(const char *text) {
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    low.y += floorf(0.5f * (high.y - low.y - ImGui::GetFontSize()));
+    ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), low, high, high.x, high.x, text, nullptr, nullptr);
 }
 
 bool ui_draw_push_button(ui *gui, ui_push *push) {
@@ -121,7 +126,9 @@ bool ui_draw_push_button(ui *gui, ui_push *push) {
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_ACCENT, 0.46f));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     ImGui::PushFont(gui->fonts[push->small ? UI_SMALL : UI_NORMAL]);
-    bool pressed = ImGui::Button(push->text ? push->text : "##icon", size);
+    bool whole = push->text && ImGui::CalcTextSize(push->text).x <= size.x;
+    bool pressed = ImGui::Button(whole ? push->text : "##icon", size);
+    if (push->text && !whole) draw_shortened_text(push->text);
     ImGui::PopFont();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);
@@ -141,15 +148,17 @@ bool ui_menu_begin(ui *gui, ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (pressed) ImGui::OpenPopup(push->name);
     ImGui::SetNextWindowPos(ImVec2(low.x, high.y + 4 * gui->scale), ImGuiCond_Appearing);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1); /* until ui_menu_end: the menu of a bar that fades does not fade */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginPopup(push->name);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(open ? 1 : 2);
     return open;
 }
 
 void ui_menu_end(ui *gui) {
     (void)gui;
     ImGui::EndPopup();
+    ImGui::PopStyleVar();
 }
 
 bool ui_submenu_begin(ui *gui, const char *name) {
@@ -174,6 +183,12 @@ bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) 
     char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
     if (key && *key) snprintf(apart, sizeof apart, "   %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
+    ui_add_last_widget_as_target(gui, "Menu: ", name);
+    return pressed;
+}
+
+bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *key, const char *about, bool chosen) {
+    bool pressed = ui_draw_two_lines(gui, name, key, about, chosen);
     ui_add_last_widget_as_target(gui, "Menu: ", name);
     return pressed;
 }
@@ -257,16 +272,19 @@ void ui_draw_progress_bar(ui *gui, float fraction, const char *text) {
 /* ---- Dialogs ---- */
 
 /* Sizes in a dialog, interface units. */
+static const float light_shade = 0.3f; /* shade behind a dialog beside the picture, in units of the usual shade */
 static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
 
-bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
+bool ui_dialog_begin(ui *gui, const char *title, ui_dialog_place place, float *x, float *y, float *width,
+                     float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
     float unit = gui->scale;
     *width = fminf(*width, screen.x / unit - 2 * dialog_edge);
     *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
-    *x = 0.5f * (screen.x / unit - *width);
+    *x = place == UI_IN_THE_MIDDLE ? 0.5f * (screen.x / unit - *width) : screen.x / unit - *width - dialog_edge;
     *y = 0.5f * (screen.y / unit - *height);
-    gui->context->DimBgRatio = 1; /* full shade at once: fading would need frames while nothing else changes */
+    /* the shade is there at once: fading would need frames while nothing else changes */
+    gui->context->DimBgRatio = place == UI_IN_THE_MIDDLE ? 1.0f : light_shade;
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
     ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
@@ -294,7 +312,7 @@ static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 hig
     if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
     ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, 0.75f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, *chosen ? 0.75f : 0.25f)); /* one row is lit */
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
 }
 
@@ -349,7 +367,8 @@ bool ui_draw_accept_button(ui *gui, const char *label, bool *chosen) {
 bool ui_draw_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height * gui->scale);
     float margin = 12 * gui->scale, line = gui->fonts[UI_NORMAL]->FontSize, small = gui->fonts[UI_SMALL]->FontSize;
-    float gap = 0.5f * (size.y - line - small) - 1.5f * gui->scale, wrap = size.x - 2 * margin;
+    float lines = about ? line + small + 3 * gui->scale : line, gap = 0.5f * (size.y - lines);
+    float wrap = size.x - 2 * margin;
     begin_dialog_row(gui, chosen, low, ImVec2(low.x + size.x, low.y + size.y));
     ImGui::PushID(name);
     bool pressed = ImGui::Button("##large", size);
@@ -358,8 +377,9 @@ bool ui_draw_large_button(ui *gui, const char *name, const char *about, float he
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddText(gui->fonts[UI_NORMAL], line, ImVec2(low.x + margin, floorf(low.y + gap)), ui_tone_color(UI_STRONG, 1),
                   name, nullptr, wrap);
-    list->AddText(gui->fonts[UI_SMALL], small, ImVec2(low.x + margin, floorf(low.y + gap + line + 3 * gui->scale)),
-                  ui_tone_color(UI_PLAIN, 0.8f), about, nullptr, wrap);
+    if (about)
+        list->AddText(gui->fonts[UI_SMALL], small, ImVec2(low.x + margin, floorf(low.y + gap + line + 3 * gui->scale)),
+                      ui_tone_color(UI_PLAIN, 0.8f), about, nullptr, wrap);
     ImGui::PopStyleColor(4);
     return pressed;
 }

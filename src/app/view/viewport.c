@@ -138,6 +138,11 @@ void pd_viewport_compute_material_colour(const pd_viewport *viewport, int materi
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
 
+static void toggle_switch(pd_viewport *viewport, bool *value, const char *name) {
+    *value = !*value;
+    pd_announce_word(&viewport->announcer, name, *value ? "on" : "off");
+}
+
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action) {
     if (action == PD_ACTION_VIEW)
         select_next_mode(viewport, session);
@@ -147,6 +152,10 @@ bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
     else if (action == PD_ACTION_SHOW_ALL)
         reset_zoom(viewport);
+    else if (action == PD_ACTION_VALUES)
+        toggle_switch(viewport, &viewport->switches.values, "Values at the pointer");
+    else if (action == PD_ACTION_RULER)
+        toggle_switch(viewport, &viewport->switches.ruler, "Scale bar");
     else if (action == PD_ACTION_MEASURE)
         select_next_measure(viewport, session);
     else if (action == PD_ACTION_MATERIALS)

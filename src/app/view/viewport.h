@@ -57,11 +57,13 @@ typedef struct pd_zoom {
     pd_vec2 held;    /* Point of the world that stays at the pointer during the drag, m. */
 } pd_zoom;
 
-/* Parts of the picture that the user has switched off, in the window, in recordings and in screenshots (switches.c). */
+/* Parts of the picture that the user has switched off or on, in the window, in recordings and in screenshots (switches.c). */
 typedef struct pd_picture_switches {
     bool no_outline;       /* The outline of the container is not drawn. */
     bool no_sources;       /* Emitters and drains are not drawn. */
     bool no_legend;        /* The legend of the colours is not drawn. */
+    bool ruler;            /* A scale bar is drawn. */
+    bool values;           /* The window shows the values of the fields at a pointer that rests (probe.c). */
     bool plain;            /* The background has one colour. */
     uint8_t background[3]; /* Colour of a plain background, sRGB. */
 } pd_picture_switches;
@@ -90,12 +92,12 @@ typedef struct pd_panes {
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
 } pd_panes;
 
-/* Probe: values of fields at the pointer, shown beside a pointer that does not move (probe.c). */
+/* Probe: position and values of fields at the pointer, shown beside a pointer that does not move (probe.c). */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
-    pd_field_info info; /* Copy of the field's description, because the world may be destroyed. */
-    float value;        /* Value of the field at the pointer. */
-    char text[24];      /* `value` as text. */
+    const char *name, *title, *unit; /* Texts of static tables. name NULL: the row shows the pointer's position. */
+    float value;                     /* Value at the pointer. */
+    char text[32];                   /* `value` as text. */
 } pd_probe_row;
 typedef struct pd_probe {
     double motion_time; /* Time of the pointer's last motion in the window, s of pd_now(). INFINITY: no motion yet. */
@@ -132,9 +134,10 @@ typedef struct pd_hints {
     bool enabled;        /* Hints are shown, because a person and not a script uses the window. */
     bool done[PD_HINTS]; /* done[hint]: the user has done the suggested step, in this or an earlier run. */
     double since;        /* Time from which the delay before the next hint counts, s of pd_now(). */
+    bool told_pause;     /* A press with a tool while time is paused was explained, since time ran last. */
     const char *shown;   /* Text of the hint that was shown last. NULL: none. */
-    /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
-    const char *in_strip;
+    char line[80];       /* `shown` as one line. */
+    bool in_strip;       /* The hint has no room beside the container: the strip shows `line`. */
 } pd_hints;
 
 /* The opening card, which lists ways to begin, and the offer to continue the last session (opening.c). */
@@ -170,8 +173,9 @@ typedef struct pd_save_dialog {
 
 /* The dialog that exports the log as a video (export.c). */
 typedef struct pd_export_dialog {
-    uint64_t from, to;                             /* First and last tick of the log that the video shows. */
-    int size, rate, view, camera, palette, format; /* Index of the selected item of each menu. */
+    uint64_t from, to; /* First and last tick of the log that the video shows. */
+    int size, rate, speed, view, camera, palette, background, format; /* Index of the selected item of each menu. */
+    int quality;                                                      /* a pd_quality */
     char own_size[32];   /* Text of the field for a size that is not in the menu: "800x600". */
     pd_file_fields file; /* Text fields for name and folder. */
 } pd_export_dialog;
@@ -202,6 +206,7 @@ typedef struct pd_help_sheet {
 typedef struct pd_material_palette {
     bool open;                /* The palette is shown. */
     int chosen;               /* Index of the button that the arrow keys highlight. -1: none. */
+    int columns;              /* Number of columns of ready materials. */
     pd_plate plate;           /* Rectangle in the last frame, interface units. */
     char newest[PD_MAX_NAME]; /* Name of the material added last. Its section in the panel opens. */
     bool scrolls_to_newest;   /* The next frame scrolls the panel to the section of `newest`. */

@@ -97,10 +97,11 @@ static cJSON *create_row_json(const bench_row *row) {
 static void print_table_header(void) {
     char cpu[160];
     read_cpu_name(cpu, sizeof cpu);
-    printf("%s, %s. ns: per substep and particle (vortices and their tracers alike), per substep and cell; realtime: "
-           "above\n"
-           "1 is faster than real time at 60 frames a second.\n",
-           cpu, pd_simd_name());
+    printf(
+        "%s, %s\n"
+        "ns: time of a substep over the number of particles (vortices and tracers); ns/cell: over the number of cells\n"
+        "realtime: simulated time over computing time, without drawing; above 1 is faster than real time\n",
+        cpu, pd_simd_name());
     printf("%-7s %9s %8s %7s %5s %8s %9s %7s %7s %9s %8s %9s %8s\n", "method", "particles", "cells", "threads", "steps",
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
@@ -120,7 +121,7 @@ static void print_projection(const char *label, const bench_projection *p) {
 }
 
 static void print_walls(const char *label, const bench_walls *walls) {
-    printf("%s %.3f and %.3f, ratio %.2f", label, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
+    printf("%s %.3f and %.3f (%.2f times)", label, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
 }
 
 static void print_row(const bench_row *row) {
@@ -151,10 +152,10 @@ static void print_row(const bench_row *row) {
         printf("\n        velocities of one step: direct sums %.3f ms; tree %.3f ms, error %.2g", row->direct.ms,
                row->tree.ms, row->tree.error);
     if (!isnan(row->separate.many_ms)) {
-        printf("\n        ms per step with 5 and 500 segments of walls: ");
-        print_walls("one line", &row->line);
+        printf("\n        ms per step with 5 and with 500 wall segments: ");
+        print_walls("in one line", &row->line);
         printf("; ");
-        print_walls("apart", &row->separate);
+        print_walls("scattered", &row->separate);
     }
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_description(row->method), row->reference_ns,

@@ -21,8 +21,13 @@ static void append_word(char *text, size_t size, const char *word) {
 
 int list_methods(listing *list) {
     static const listing_column columns[] = {
-        {"method", "name", 8, .code = true}, {"title", "title", 30},          {"source", "source"},
-        {"key", "key", NOT_IN_TEXT},         {"views", "views", NOT_IN_TEXT},
+        {"method", "name", 8, .code = true},
+        {"title", "title", 30},
+        {"good for", "suits"},
+        {"idea", "idea", NOT_IN_TEXT},
+        {"source", "source", NOT_IN_TEXT},
+        {"key", "key", NOT_IN_TEXT},
+        {"views", "views", NOT_IN_TEXT},
     };
     listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < pd_method_count(); i++) {
@@ -35,6 +40,8 @@ int list_methods(listing *list) {
         }
         listing_add_text(list, method->name);
         listing_add_text(list, method->title);
+        listing_add_text(list, method->suits);
+        listing_add_text(list, method->idea);
         listing_add_text(list, method->source);
         listing_add_text(list, (char[]){pd_controls_method_key(method), '\0'});
         listing_add_cell(list, names, views);
@@ -223,7 +230,7 @@ int list_parameters(listing *list) {
         {"unit", "unit", 8},
         {NULL, "follows", NOT_IN_TEXT},
         {"meaning", "help"},
-        {NULL, NULL, 0, " (follows the scene's ", ")"},
+        {NULL, NULL, 0, " (at 1,500 particles; changes with the scene's ", ")"},
         {"default scales with", NULL, NOT_IN_TEXT},
         {"source", "source", NOT_IN_TEXT},
         {NULL, "material_key", NOT_IN_TEXT},

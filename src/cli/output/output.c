@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Wall time of each part of a step, s; signals are checked between two parts. */
@@ -45,6 +46,13 @@ static pd_result fail_write_of_statistics(outputs *outputs, int error_number, pd
                                     : pd_fail_unwritable(path, error_number, error);
 }
 
+/* Returns whether a file is what standard output is: the same pipe, terminal or file. */
+static bool is_standard_output(int file) {
+    struct stat status, standard;
+    return fstat(file, &status) == 0 && fstat(STDOUT_FILENO, &standard) == 0 && status.st_dev == standard.st_dev &&
+           status.st_ino == standard.st_ino;
+}
+
 /* Writes a row of --stats. statistics: values of the row; NULL: writes the heading. Repeats a write() that a signal
  * interrupted. */
 static pd_result write_statistics_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
@@ -67,6 +75,12 @@ static pd_result write_statistics_row(outputs *outputs, const pd_statistics *sta
             number = errno;
     }
     free(text);
+    /* A reader of standard output that closes it has all that it needs, as `head` does: the run ends without a message. */
+    if (number == EPIPE && is_standard_output(file)) {
+        pd_output_cancel(&outputs->stats);
+        end_after_closed_pipe();
+        return PD_OK;
+    }
     if (number) return fail_write_of_statistics(outputs, number, error);
     outputs->stats_size += (off_t)size;
     if (statistics) outputs->rows++;
@@ -113,7 +127,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_statistics_row(outputs, NULL, error);
-    if (result == PD_OK) result = pd_output_publish_partial(&outputs->stats, error);
+    if (result == PD_OK && outputs->stats.stream) result = pd_output_publish_partial(&outputs->stats, error);
     outputs->stats_published = result == PD_OK;
     return result;
 }

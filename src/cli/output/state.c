@@ -28,8 +28,10 @@ static const state_column particle_columns[] = {
     Y_COLUMN,
     VX_COLUMN,
     VY_COLUMN,
-    {"mass", "", "Mass of the material: its density at rest over 1,000 kg/m³"},
-    {"density", "", "Density, in the unit of the view density; empty where the method has no density"},
+    {"mass", "", "Mass of the material: 1 is 1,000 kg/m³ at rest"},
+    {"density", "",
+     "Density: under ddr the sum of (1 - distance/radius)² over the neighbours, else particles per m²; empty for "
+     "tracers"},
 };
 static const state_column vortex_columns[] = {
     ID_COLUMN,

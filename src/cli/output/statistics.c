@@ -1,6 +1,8 @@
 /* Table of the columns of --stats. */
 #include "cli/output/statistics.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,18 +14,22 @@ const statistics_column statistics_columns[] = {
     COLUMN(particles, COLUMN_COUNT, "", "Number of particles"),
     COLUMN(substeps, COLUMN_COUNT, "", "Number of substeps in this step"),
     COLUMN(kinetic_energy, COLUMN_QUANTITY, "J/m",
-           "Sum of m v²/2 over particles, or cells under grid and vortex; m: 1,000 kg/m³ x the material's mass x "
-           "area at rest"),
-    COLUMN(momentum_x, COLUMN_QUANTITY, "N s/m", "Sum of m vx, as kinetic_energy"),
-    COLUMN(momentum_y, COLUMN_QUANTITY, "N s/m", "Sum of m vy, as kinetic_energy"),
+           "Kinetic energy of the fluid: half of mass x speed², summed over the particles, under grid and vortex over "
+           "the cells"),
+    COLUMN(momentum_x, COLUMN_QUANTITY, "N s/m",
+           "Momentum to the right: mass x velocity, summed as for kinetic_energy"),
+    COLUMN(momentum_y, COLUMN_QUANTITY, "N s/m", "Momentum upwards: mass x velocity, summed as for kinetic_energy"),
     COLUMN(center_x, COLUMN_QUANTITY, "m", "Centre of mass of the particles, x"),
     COLUMN(center_y, COLUMN_QUANTITY, "m", "Centre of mass of the particles, y"),
     COLUMN(rms_speed, COLUMN_QUANTITY, "m/s",
            "Root mean square of the speed, over the particles; under grid over the cells"),
     COLUMN(max_speed, COLUMN_QUANTITY, "m/s", "Greatest speed of a particle; under grid of a cell"),
-    COLUMN(mean_density, COLUMN_QUANTITY, "", "Mean density of the particles, in the unit of the view density"),
-    COLUMN(max_density, COLUMN_QUANTITY, "", "Greatest density of a particle, in the unit of the view density"),
-    COLUMN(density_error, COLUMN_QUANTITY, "", "Mean of max(0, ρ/ρ0 - 1) over the particles, ρ0: rest density"),
+    COLUMN(mean_density, COLUMN_QUANTITY, "",
+           "Mean density of the particles: under ddr the sum of (1 - distance/radius)² over the neighbours, else "
+           "particles per m²"),
+    COLUMN(max_density, COLUMN_QUANTITY, "", "Greatest density of a particle, as mean_density"),
+    COLUMN(density_error, COLUMN_QUANTITY, "",
+           "Mean compression of the particles: max(0, density / density at rest - 1)"),
     COLUMN(divergence, COLUMN_QUANTITY, "1/s",
            "Root mean square of the divergence of the velocity, over the cells with fluid"),
     COLUMN(circulation, COLUMN_QUANTITY, "m²/s", "Circulation of the whole fluid, counterclockwise"),
@@ -53,7 +59,10 @@ void statistics_print_row(FILE *stream, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++) {
         double value = statistics_get_value(&statistics_columns[i], statistics);
         if (i) fputc(',', stream);
-        if (!isnan(value)) fprintf(stream, "%.17g", value);
+        char text[PD_FLOAT_TEXT];
+        if (isnan(value)) continue;
+        bool counts = statistics_columns[i].kind != COLUMN_QUANTITY;
+        fputs(counts ? pd_text_write_double(value, text) : pd_text_write_float((float)value, text), stream);
     }
     fputc('\n', stream);
 }

@@ -146,12 +146,6 @@ static const pd_column columns[DDR_COLUMNS] = {
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
-static const pd_field_info fields[PARTICLE_FIELDS] = {
-    [PARTICLE_FIELD_SPEED] = PD_SPEED_FIELD,
-    [PARTICLE_FIELD_DENSITY] = {"density", "density", "", PD_FIELD_OF_PARTICLES},
-    [PARTICLE_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
-};
-
 static const particle_traits traits = {
     .radius = DDR_RADIUS,
     .rest_density = DDR_REST_DENSITY,
@@ -179,6 +173,8 @@ const pd_method pd_method_ddr = {
         {
             .name = "ddr",
             .title = "Double density relaxation",
+            .idea = "Moves neighbours apart and together by two densities",
+            .suits = "Jelly, honey, slime, oil and water: soft and lively",
             .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
             .parameter_count = DDR_PARAMETERS,
             .features = PD_FEATURES_OF_PARTICLES | PD_FEATURE_ATTRACTIONS | PD_FEATURE_PROPERTIES,
@@ -186,7 +182,7 @@ const pd_method pd_method_ddr = {
             .view_count = PARTICLE_VIEWS,
         },
     .parameters = ddr_parameters,
-    .fields = fields,
+    .fields = particle_fluid_fields,
     .views = particle_fluid_views,
     .particle_traits = &traits,
     .state_size = sizeof(ddr_state),

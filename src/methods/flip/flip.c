@@ -529,6 +529,8 @@ const pd_method pd_method_flip = {
         {
             .name = "flip",
             .title = "FLIP",
+            .idea = "Carries velocity on particles, pressure on a grid",
+            .suits = "Much water: large splashes, crisp spray",
             .source = "Zhu and Bridson 2005; Brackbill and Ruppel 1986; Jiang et al. 2015",
             .parameter_count = FLIP_PARAMETERS,
             .field_count = FLIP_FIELDS,

@@ -6,12 +6,12 @@
 
 const pd_field_info flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,
-    [FLIP_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [FLIP_FIELD_DENSITY] = PD_DENSITY_FIELD,
     [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
     [FLIP_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
     [FLIP_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
-    [FLIP_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
-    [FLIP_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_X] = {"velocity_x", "velocity to the right", "m/s", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info flip_numbers[FLIP_NUMBERS] = {
@@ -96,7 +96,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
         return;
     }
     if (index == FLIP_FIELD_DENSITY) {
-        pd_field_set_density(world, 1 / (spacing * spacing), field);
+        pd_field_compute_relative_density(world, index, 1 / (spacing * spacing), field);
         return;
     }
     float *values = pd_field_buffer(world, index, (size_t)l->nx * (size_t)l->ny);

@@ -447,6 +447,8 @@ const pd_method pd_method_grid = {
         {
             .name = "grid",
             .title = "Grid fluid",
+            .idea = "Computes velocity and pressure in cells, which carry dyes",
+            .suits = "Smoke, ink and wind, in cells that fill the container",
             .source = "Stam 1999; marker-and-cell grid of Harlow, Welch 1965",
             .parameter_count = GRID_PARAMETERS,
             .field_count = GRID_FIELDS,

@@ -13,8 +13,8 @@ const pd_field_info grid_fields[GRID_FIELDS] = {
     [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
     [GRID_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
     [GRID_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
-    [GRID_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
-    [GRID_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_X] = {"velocity_x", "velocity to the right", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
     [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS},
 };
 

@@ -144,7 +144,7 @@ bool particle_fluid_write_warning(const pd_world *world, const void *state, int 
 
 const pd_field_info particle_fluid_fields[PARTICLE_FIELDS] = {
     [PARTICLE_FIELD_SPEED] = PD_SPEED_FIELD,
-    [PARTICLE_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [PARTICLE_FIELD_DENSITY] = PD_DENSITY_FIELD,
     [PARTICLE_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
@@ -175,7 +175,7 @@ void particle_fluid_compute_field(const pd_world *world, void *state, int index,
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
     if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
-    if (index == PARTICLE_FIELD_DENSITY) pd_field_set_density(world, rest_density, field);
+    if (index == PARTICLE_FIELD_DENSITY) pd_field_compute_relative_density(world, index, rest_density, field);
     if (index == PARTICLE_FIELD_PRESSURE) set_pressure_field(world, index, field);
 }
 

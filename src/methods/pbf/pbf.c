@@ -345,6 +345,8 @@ const pd_method pd_method_pbf = {
         {
             .name = "pbf",
             .title = "Position based fluids",
+            .idea = "Moves particles until the density is right",
+            .suits = "Water with few particles: constant volume, round drops",
             .source = "Macklin, Müller: Position Based Fluids, SIGGRAPH 2013",
             .parameter_count = PBF_PARAMETERS,
             .field_count = PARTICLE_FIELDS,

@@ -230,6 +230,8 @@ const pd_method pd_method_sph = {
         {
             .name = "sph",
             .title = "SPH with near pressure",
+            .idea = "Turns density into pressure and pressure into forces",
+            .suits = "Waves and thin sheets, the front of a dam break",
             .source = "Müller et al. 2003, Clavet et al. 2005, Lague 2023",
             .parameter_count = SPH_PARAMETERS,
             .field_count = PARTICLE_FIELDS,

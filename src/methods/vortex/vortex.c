@@ -526,6 +526,8 @@ const pd_method pd_method_vortex = {
         {
             .name = "vortex",
             .title = "Vortex particles with buoyancy",
+            .idea = "Computes the velocity from vortices",
+            .suits = "Ink that sinks and rolls up, with sharp structures",
             .source = "Gourlay: Fluid Simulation for Video Games, part 8",
             .parameter_count = VORTEX_PARAMETERS,
             .field_count = VORTEX_FIELDS,

@@ -6,15 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Radii, in units of the tracers' spacing. KERNEL: radius of the kernel with which a tracer deposits its dye. WIDE:
- * radius of the region over which mixed dyes are averaged. */
-static const float KERNEL = 2.2f, WIDE = 4;
+/* Radii, in units of the tracers' spacing. KERNEL: radius of the kernel with which a tracer deposits its dye. Strain lines
+ * the tracers up, and a kernel of twice their spacing shows these lines as jagged edges. WIDE: radius of the region over
+ * which mixed dyes are averaged. */
+static const float KERNEL = 3.4f, WIDE = 4;
 /* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed, and are
  * averaged. Above LAYERED they form layers that the tracers resolve, and remain sharp. */
-static const float MIXED = 0.10f, LAYERED = 0.30f;
+static const float MIXED = 0.05f, LAYERED = 0.15f;
 /* Thresholds of the mean fraction of clear fluid (without dye) in the cells around a cell. Below GAPS it consists of
- * gaps between tracers, which are filled with dye. Above EDGE it remains clear. */
-static const float GAPS = 0.15f, EDGE = 0.35f;
+ * gaps between tracers, which are filled with dye. Above EDGE it remains clear. If the tracers' area is FULL of the fluid's,
+ * all clear cells are gaps. */
+static const float GAPS = 0.15f, EDGE = 0.35f, FULL = 0.97f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
@@ -113,13 +115,14 @@ static void sum_dyes_around_cells(const pd_grid *g, int dyes, int reach, const f
     for (int m = 0; m < dyes; m++) sum_neighbours_twice(g, reach, s->dye + cells * (size_t)m, work);
 }
 
-/* Smooths the dyes of cell k: fills gaps between tracers with the mean of the dyes around.
+/* Smooths the dyes of cell k: sharpens the edges that the kernel has blurred, and fills gaps between tracers with the mean of
+ * the dyes around. full: all clear cells are gaps.
  *
  * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
  * intensity of segregation measures the mixing: variance of the dyes in units of the greatest variance for their
  * means (Danckwerts, "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means
  * over more tracers. */
-static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
+static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surroundings *s, bool full, float *values) {
     float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
     for (int m = 0; m < dyes; m++) {
         mean[m] = s->dye[k + cells * (size_t)m] * inverse;
@@ -129,10 +132,18 @@ static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surround
     }
     squares += mean_clear * mean_clear;
     float gap = clear * smooth_step_between(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
+    if (full) gap = mean_clear < 1 ? clear / (1 - mean_clear) : 0;
     float mixed = 0, most = 1 - squares;
     if (most > 0.02f) mixed = smooth_step_between(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
+    float sum = 0, sum_of_squares = 0;
+    for (int m = 0; m < dyes; m++) {
+        float value = values[k + cells * (size_t)m];
+        sum += value;
+        sum_of_squares += value * value;
+    }
     for (int m = 0; m < dyes; m++) {
         float *value = &values[k + cells * (size_t)m];
+        if (sum_of_squares > 0) *value *= *value * sum / sum_of_squares; /* squares in proportion: sharper */
         *value += gap * mean[m];
         *value = fminf(*value + mixed * (mean[m] - *value), 1);
     }
@@ -155,8 +166,11 @@ void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, co
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
     sum_dyes_around_cells(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
+    float fluid_area = 0, cell_area = (float)(g->cell * g->cell);
+    for (size_t k = 0; k < cells; k++) fluid_area += fluid[k] * cell_area;
+    bool full = (float)world->particles.count * spacing * spacing >= FULL * fluid_area;
     for (size_t k = 0; k < cells; k++) {
-        if (fluid[k] > 0) smooth_dyes_of_cell(dyes, cells, k, &around, values);
+        if (fluid[k] > 0) smooth_dyes_of_cell(dyes, cells, k, &around, full, values);
         for (int m = 0; m < dyes && !(fluid[k] > 0); m++) values[k + cells * (size_t)m] = NAN;
     }
 }

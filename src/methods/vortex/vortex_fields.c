@@ -19,8 +19,8 @@ const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS},
-    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
-    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_X] = {"velocity_x", "velocity to the right", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {

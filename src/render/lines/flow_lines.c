@@ -147,5 +147,5 @@ void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const p
         add_strokes_of_streamlines(lines, picture, camera);
     else
         add_arrows(lines, picture);
-    pd_strokes_draw(&lines->strokes, picture, streamlines ? 1 : 0);
+    pd_strokes_draw(&lines->strokes, picture, camera, streamlines ? 1 : 0);
 }

@@ -3,6 +3,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "render/container.h"
 #include "render/shader.h"
 #include <epoxy/gl.h>
 #include <math.h>
@@ -82,8 +83,10 @@ void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, i
     strokes->count += 2 * count + 2;
 }
 
-void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength) {
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, const pd_camera *camera, float pattern_strength) {
     if (!strokes->count) return;
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
     size_t unused = EARLIER_CORNERS * sizeof *strokes->vertices,
            size = (size_t)strokes->count * sizeof *strokes->vertices;
@@ -94,6 +97,9 @@ void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float patte
     glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo_width * picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "pattern"), pattern_strength);
+    glUniform2f(glGetUniformLocation(strokes->program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(strokes->program, "pixel"), 1 / camera->pixels_per_metre);
+    glUniform3f(glGetUniformLocation(strokes->program, "container"), wall.half_width, wall.half_height, wall.radius);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(strokes->array);

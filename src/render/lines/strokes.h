@@ -2,6 +2,7 @@
 #ifndef PUDDLE_RENDER_LINES_STROKES_H
 #define PUDDLE_RENDER_LINES_STROKES_H
 
+#include "render/camera.h"
 #include "render/picture.h"
 
 typedef struct pd_stroke_point {
@@ -29,7 +30,8 @@ void pd_strokes_free(pd_strokes *strokes);
 void pd_strokes_clear(pd_strokes *strokes);
 /* Adds a stroke along `count` >= 2 points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
 void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
-/* Draws all strokes into the bound framebuffer. pattern_strength: contrast of the brightness pattern, 0..1. */
-void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength);
+/* Draws the parts of all strokes inside the container into the bound framebuffer. pattern_strength: contrast of the
+ * brightness pattern, 0..1. */
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, const pd_camera *camera, float pattern_strength);
 
 #endif

@@ -182,9 +182,11 @@ static bool fail_with_parser_error(pd_document *document, const yaml_parser_t *p
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context)
         return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
+    bool list = strstr(problem, "expected ','") != NULL;
     return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX,
-                      "not YAML: %s (%s that begins at line %zu)", problem, parser->context,
-                      parser->context_mark.line + 1);
+                      "not YAML: %s (%s that begins at line %zu%s)", problem, parser->context,
+                      parser->context_mark.line + 1,
+                      list ? "; a comma is missing, or a # outside of quotes begins a comment: write \"#3a8fff\"" : "");
 }
 
 static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {
@@ -358,13 +360,26 @@ bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char 
     return true;
 }
 
+const char *pd_node_describe_list(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]) {
+    if (node->type != YAML_SEQUENCE_NODE) return pd_node_describe(node, shown);
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    int count = (int)(node->data.sequence.items.top - items);
+    const yaml_node_t *first = count == 1 ? pd_node_at(document, items[0]) : NULL;
+    bool joined = first && first->type == YAML_SCALAR_NODE && strchr((const char *)first->data.scalar.value, ' ');
+    if (joined)
+        snprintf(shown, MAX_SHOWN, "[%.40s] without a comma", (const char *)first->data.scalar.value);
+    else
+        snprintf(shown, MAX_SHOWN, "a list of %d item%s", count, count == 1 ? "" : "s");
+    return shown;
+}
+
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     pd_vec2 *value) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(
-            document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: two numbers, such as [0.5, 1])",
-            label, node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_describe(node, shown));
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (allowed: two numbers, such as [0.5, 1])", label,
+                          pd_node_describe_list(document, node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_number(document, pd_node_at(document, items[0]), label, low, high, &value->x) &&
            pd_read_number(document, pd_node_at(document, items[1]), label, low, high, &value->y);

@@ -62,6 +62,8 @@ bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
 const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key);
 /* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns `shown`. */
 char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]);
+/* As pd_node_describe; a list is described by its length: "a list of 3 items", "[2 0.2] without a comma". */
+const char *pd_node_describe_list(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]);
 
 /* Reads a number from a node. label: key of the value, for messages. Errors of this and the next functions: SCENE_TYPE,
  * SCENE_VALUE. */
