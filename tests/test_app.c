@@ -203,7 +203,7 @@ static void test_slowness(void **state) {
     app.session.world = small_world();
     simulate_frames(&app, 1e-5);
     assert_string_equal(pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
-    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, &error), PD_OK);
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.near_stiffness", 5000, &error), PD_OK);
     simulate_frames(&app, 2e-3);
     pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "Running at ") || !strstr(text, " % speed: the fluid is stiff (") || !strstr(text, " substeps)"))

@@ -119,6 +119,9 @@ static void ready_ones_weigh_by_their_mass(void **state) {
         open_session(LAYERS);
         pd_session_add_ready_material(&session, ready_of(names[k]));
         pd_tool pour = {.kind = PD_TOOL_POUR, .position = {0, k == 0 ? 0.2f : -0.35f}, .radius = 0.15f, .material = 2};
+        pd_tool erase = {.kind = PD_TOOL_ERASE, .position = pour.position, .radius = pour.radius};
+        pd_session_set_tool(&session, &erase); /* makes room within the others */
+        work(2);
         pd_session_set_tool(&session, &pour);
         work(20);
         pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_NONE});

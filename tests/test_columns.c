@@ -9,12 +9,12 @@ static const char draining[] = "gravity: [0, -1.6]\ncontainer: {shape: box, widt
                                "regions:\n  - {shape: box, center: [0, -0.2], size: [1.6, 0.5], count: 900}\n"
                                "drains:\n  - {shape: circle, center: [0.1, -0.45], radius: 0.12}\n";
 
-/* The pressures, indexed by id. */
-static float *pressures(const pd_world *world) {
+/* The densities, indexed by id. */
+static float *densities(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     float *by_id = calloc(900, sizeof *by_id);
-    for (int i = 0; i < view.count; i++) by_id[view.id[i]] = pressure_of(&view)[i];
+    for (int i = 0; i < view.count; i++) by_id[view.id[i]] = view.density[i];
     return by_id;
 }
 
@@ -30,10 +30,10 @@ static void test_quantities_stay_with_their_particles_in_a_drain(void **state) {
     assert_true(pd_world_particles(drained) < 900);
     pd_view view;
     pd_world_view(drained, &view);
-    float *expected = pressures(whole), spread = 0;
+    float *expected = densities(whole), spread = 0;
     for (int i = 0; i < view.count; i++) {
-        assert_float_equal(pressure_of(&view)[i], expected[view.id[i]], 0);
-        spread = fmaxf(spread, fabsf(pressure_of(&view)[i] - pressure_of(&view)[0]));
+        assert_float_equal(view.density[i], expected[view.id[i]], 0);
+        spread = fmaxf(spread, fabsf(view.density[i] - view.density[0]));
     }
     assert_true(spread > 0);
     free(expected);
@@ -51,10 +51,10 @@ static void test_quantities_come_back_with_a_snapshot(void **state) {
     assert_int_equal(pd_world_restore_from_memory(other, bytes, size, NULL), PD_OK);
     pd_view view;
     pd_world_view(other, &view);
-    float *expected = pressures(world), spread = 0;
+    float *expected = densities(world), spread = 0;
     for (int i = 0; i < view.count; i++) {
-        assert_float_equal(pressure_of(&view)[i], expected[view.id[i]], 0);
-        spread = fmaxf(spread, fabsf(pressure_of(&view)[i] - pressure_of(&view)[0]));
+        assert_float_equal(view.density[i], expected[view.id[i]], 0);
+        spread = fmaxf(spread, fabsf(view.density[i] - view.density[0]));
     }
     assert_true(spread > 0);
     free(expected);

@@ -86,7 +86,7 @@ static void keys(void **state) {
         {PD_ACTION_UNDO, 0, "Nothing to undo"},
         {PD_ACTION_REDO, 0, "Nothing to redo"},
         {PD_ACTION_REWIND, 0, "Cannot rewind: time begins here"},
-        {PD_ACTION_STIFFNESS, 1, "Stiffness 0.600 m/s²"},
+        {PD_ACTION_STIFFNESS, 1, "Stiffness 15.3 m/s²"},
         {PD_ACTION_VISCOSITY, 1, "Linear viscosity 1.00 1/s"},
         {PD_ACTION_YIELD, 1, "Yield 0.146"},
         {PD_ACTION_GRAVITY, 1, "Gravity 1.76 m/s²"},
@@ -426,7 +426,7 @@ static void settings(void **state) {
     pd_session_set_parameter(session, 1, 5);
     expect("Stiffness 5.00 m/s²");
     pd_session_reset_parameter(session, 1);
-    expect("Stiffness 0.545 m/s²");
+    expect("Stiffness 13.9 m/s²");
     close_app();
 }
 

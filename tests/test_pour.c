@@ -87,6 +87,7 @@ static uint32_t emitted(const pd_world *world) {
 static void expect_jet(const char *method, double spacings) {
     double width = spacings * SPACING, mean = 0, least = INFINITY, most = 0;
     pd_world *world = jet_world(method, width);
+    soften(world);
     int steps = (int)(6 * width / JET_SPEED * 60) + 10, frames = 20;
     step_many(world, steps);
     profile p = profile_of(world, width, frames);

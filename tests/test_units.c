@@ -61,7 +61,8 @@ static void test_flying_drop(void **state) {
         pd_world *world = world_of_method(*state, text, 2);
         for (int step = 0; step < 2; step++) {
             pd_statistics s = statistics_of(world);
-            assert_float_equal(s.kinetic_energy, mass * speed * speed / 2, 0.01 * mass * speed * speed / 2);
+            if (step == 0) /* then the drop expands to its density at pressure 0 */
+                assert_float_equal(s.kinetic_energy, mass * speed * speed / 2, 0.01 * mass * speed * speed / 2);
             assert_float_equal(s.momentum_x, mass * 1.2, 0.01 * mass * 1.2);
             assert_float_equal(s.momentum_y, mass * 1.6, 0.01 * mass * 1.6);
             pd_world_step(world);

@@ -1,9 +1,10 @@
 /* Change of a running world's method. */
 #include "core/error.h"
 #include "sim/particles/ramp.h"
+#include "sim/particles/settle.h"
 #include "sim/particles/spread.h"
+#include "sim/units.h"
 #include "sim/waiting.h"
-#include "sim/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,15 @@ static pd_result switch_method(pd_world *world, const pd_method *method, pd_erro
     return result;
 }
 
+/* Computes the pressures of the particles under the running method, Pa / pd_units_particle_mass, into the array old_x,
+ * which the next substep overwrites. Returns NULL if the method has no pressures of particles. */
+static const float *compute_present_pressures(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    if (!pd_method_compute_pressures(world, p->old_x)) return NULL;
+    for (int i = 0; i < p->count; i++) p->old_x[i] /= (float)pd_units_particle_mass(world);
+    return p->old_x;
+}
+
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error) {
     const pd_method *method = pd_world_find_method(name, error), *before = world->method;
     float parameter[PD_MAX_PARAMETERS];
@@ -42,11 +52,15 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
+    const float *pressure = world->substep_total > 0 ? compute_present_pressures(world) : NULL;
     pd_result result = switch_method(world, method, error);
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);
     world->profile = (pd_profile){0};
-    pd_density_ramp_begin(world, before, false);
+    if (world->substep_total == 0)
+        pd_world_fill_from_scene(world); /* as if the scene had begun with this method */
+    else
+        pd_density_ramp_begin_method(world, pressure);
     bool has_densities = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
@@ -55,5 +69,6 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     }
     if (world->substep_total > 0 && method->law && !before->law) pd_world_spread_particles(world);
     pd_method_start(world, before);
+    if (world->substep_total == 0) pd_world_settle(world);
     return PD_OK;
 }

@@ -111,11 +111,26 @@ void pd_method_destroy(const pd_method *method, void *state) {
 }
 
 float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density) {
-    return method->law ? method->law->particles_per_area(parameter, density) : 0;
+    if (!method->law) return 0;
+    return method->law->particles_per_area ? method->law->particles_per_area(parameter, density) : density;
 }
 
 float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area) {
-    return method->law ? method->law->density_of(parameter, particles_per_area) : 0;
+    if (!method->law) return 0;
+    return method->law->density_of ? method->law->density_of(parameter, particles_per_area) : particles_per_area;
 }
 
-bool pd_method_is_compressible(const pd_method *method) { return method->law && method->law->compressible; }
+bool pd_method_compute_pressures(const pd_world *world, float *pressure) {
+    const pd_density_law *law = world->method->law;
+    if (!law || !law->compute_pressures) return false;
+    law->compute_pressures(world, pressure);
+    return true;
+}
+
+pd_fluid_at_rest pd_method_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    const pd_density_law *law = world->method->law;
+    if (!law) return (pd_fluid_at_rest){0};
+    if (law->at_rest) return law->at_rest(world, mass, pressure);
+    float per_area = 1 / (world->resolution.spacing * world->resolution.spacing);
+    return (pd_fluid_at_rest){per_area, pd_method_compute_density(world->method, world->parameter, per_area)};
+}

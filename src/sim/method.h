@@ -30,15 +30,26 @@ typedef struct pd_substep_limit {
     float seconds; /* longest allowed substep, s */
 } pd_substep_limit;
 
+/* Fluid at rest under a pressure. */
+typedef struct pd_fluid_at_rest {
+    float particles_per_area; /* 1/m^2 */
+    float density; /* density from which the method computes the pressure, in its own unit: the method's rest density at
+                    * pressure 0 */
+} pd_fluid_at_rest;
+
 /* Conversion of density between a method's own unit and particles per area. Only methods whose particles carry the fluid's
  * mass and have a rest density have a law. */
 typedef struct pd_density_law {
     /* Convert the method's density to particles per area, 1/m^2, and back. parameter: values of the method's parameters in
-     * the order of its table. */
+     * the order of its table. NULL: the method's density is particles per area. */
     float (*particles_per_area)(const float *parameter, float density);
     float (*density_of)(const float *parameter, float particles_per_area);
-    bool compressible; /* gravity compresses the method's fluid noticeably (sim/particles/ramp.h) */
-    int ramp_column;   /* index of PD_RAMP_COLUMN in the method's columns; unused if compressible */
+    /* Computes the state of fluid at rest. NULL: the fluid is incompressible, and rests at one particle per spacing^2
+     * (pd_resolution.spacing). mass: mass of the particles. pressure: at least 0, Pa / pd_units_particle_mass. */
+    pd_fluid_at_rest (*at_rest)(const pd_world *world, float mass, float pressure);
+    /* Computes the pressures of the particles in the last substep, Pa. NULL: the method has no pressures of particles. */
+    void (*compute_pressures)(const pd_world *world, float *pressure);
+    int ramp_column; /* index of PD_RAMP_COLUMN in the method's columns */
 } pd_density_law;
 
 struct pd_method {
@@ -142,6 +153,9 @@ void pd_method_destroy(const pd_method *method, void *state);
  * density law. */
 float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density);
 float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area);
-bool pd_method_is_compressible(const pd_method *method);
+/* Computes the pressures of the particles (pd_density_law.compute_pressures). Returns false if the method has none. */
+bool pd_method_compute_pressures(const pd_world *world, float *pressure);
+/* Returns the state of fluid at rest (pd_density_law.at_rest). All members are 0 for methods without a density law. */
+pd_fluid_at_rest pd_method_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
 
 #endif

@@ -129,10 +129,9 @@ static void save_or_load_clock(pd_archive *archive, pd_world *world) {
  * the obstacles in their present poses. */
 static void save_or_load_state_except_particles(pd_archive *archive, pd_world *world) {
     save_or_load_clock(archive, world);
-    uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_transfer(archive, &world->ramp, sizeof world->ramp);
-    pd_archive_transfer(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
-    world->ramp_from_compressible = ramp_from_compressible;
+    pd_archive_transfer(archive, &world->ramp_kept, sizeof world->ramp_kept);
+    pd_archive_transfer(archive, &world->ramp_gravity, sizeof world->ramp_gravity);
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_transfer(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
     pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);

@@ -55,7 +55,7 @@ int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, s
     return count;
 }
 
-static int compute_needed_substep_count(const pd_world *world) {
+int pd_step_count_substeps(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
     pd_substep_cost costs[PD_MAX_COSTS];
     return compute_substep_costs(world, costs) > 0 ? costs[0].substeps : 1;
@@ -70,6 +70,7 @@ void pd_world_begin_step(pd_world *world) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
     pd_boundary_record_obstacle_velocities(world->boundary);
+    pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;
     world->particle_limit_new = world->memory_refused = false;
     world->emission = (pd_emission){.under_way = true};
@@ -86,7 +87,7 @@ static bool finish_emission(pd_world *world, double wall_seconds) {
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
-    world->substeps = compute_needed_substep_count(world);
+    world->substeps = pd_step_count_substeps(world);
     return true;
 }
 

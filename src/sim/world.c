@@ -7,6 +7,7 @@
 #include "scene/content/counts.h"
 #include "sim/particles/fill.h"
 #include "sim/particles/ramp.h"
+#include "sim/particles/settle.h"
 #include "sim/view.h"
 #include "sim/waiting.h"
 #include "sim/world_bodies.h"
@@ -75,6 +76,7 @@ static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);
     pd_method_start(world, NULL);
+    pd_world_settle(world);
     if (pd_memory_refused_request_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
@@ -203,7 +205,7 @@ void pd_world_fill_from_scene(pd_world *world) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
     /* Particles that were moved out of an obstacle are too close together. The ramp lets their distances grow slowly. */
-    pd_density_ramp_begin(world, NULL, squeezed);
+    pd_density_ramp_begin_scene(world, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
@@ -215,6 +217,7 @@ void pd_world_fill_from_scene(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill_from_scene(world);
     pd_method_reset(world);
+    pd_world_settle(world);
     pd_waiting_list_apply(world);
 }
 

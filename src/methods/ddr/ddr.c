@@ -4,46 +4,48 @@
  * needed for stability. */
 #include "methods/ddr/ddr.h"
 
+#include "sim/particles/ramp.h"
 #include "sim/view.h"
 
 #include <math.h>
 
 /* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself
- * produces at zero gravity (tension_rule.own_gamma), in units of k h^2, k: stiffness (measured). */
+ * produces at zero gravity (tension_rule.own_gamma), in units of kn h^2, kn: near stiffness (measured with periods of
+ * drops). */
 #define TENSION_RADIUS 1.25f
-static const float OWN_TENSION = 0.065f;
+static const float OWN_TENSION = 0.01f;
 
 /* Value of particle_traits.outside. With this value the layers of particles on a wall are one spacing apart (measured,
  * without surface tension). With strong tension (mercury) the second layer is 1.4 spacings above the first. With half a
  * spacing (0.182 h) it would be 1.0 spacing above, but films would come off the floor (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
-/* Greatest tension that is added to the method's own (tension_set_material), in units of k h H m, k: stiffness, m: mass
- * of a particle. Measured with a drop of 300 particles that starts as an ellipse with the axes 2 : 1. After 5 s its
- * speed is 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to
- * rest. The limit is proportional to the mass m, because accelerations by pressure do not depend on the mass. */
-static const float MOST_TENSION = 1.5f;
+/* Greatest tension that is added to the method's own (tension_set_material), in units of kn h H m, kn: near stiffness, m:
+ * mass of a particle. The near pressure keeps the particles of a tense drop apart. Measured with drops of 300 and 1,500
+ * particles that start as ellipses with the axes 2 : 1. After 5 s their speed is at most 0.03 m/s with 0.3, 0.065 with
+ * 0.5, 0.072 with 0.6. The limit is proportional to the mass m, because accelerations by pressure do not depend on the
+ * mass. */
+static const float MOST_TENSION = 0.5f;
 
 /* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the
- * number of particles per area at rest, without gravity and walls. Their spacing is 0.364 h for the rest density 5
- * (sim/settings.c). */
+ * number of particles per area at rest, without gravity and walls. */
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
-    float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
-    float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
-    rule->own_gamma = OWN_TENSION * stiffness * h * h;
-    rule->rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing);
+    float h = world->parameter[DDR_RADIUS], near_stiffness = world->parameter[DDR_NEAR_STIFFNESS];
+    float most = MOST_TENSION * near_stiffness * h * TENSION_RADIUS * h;
+    rule->own_gamma = OWN_TENSION * near_stiffness * h * h;
+    rule->rest_density = ddr_find_fluid_at_rest(world, 1, 0).particles_per_area;
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or stiffness",
+        tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or near stiffness",
                              world->property[m][PD_CONTACT_ANGLE]);
 }
 
-/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (k + kn/2)), the period of a spring up to a factor.
- * The factor 0.1 is measured with 1,500 to 50,000 particles: a pool comes to rest. With 0.12 the pool's residual motion
- * is twice as fast, with 0.14 the pool is unstable. */
+/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (0.08 k + kn/2)). The factors are measured with pools of
+ * 300 to 50,000 particles, for k from 1 to 512 and kn from 1 to 16 times those of the article: pools come to rest below
+ * 0.03 m/s. Particles are displaced one after another, so the far stiffness k costs less than its share of the speed of
+ * sound. */
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], factor = ddr_compute_ramp_stiffness_factor(world);
-    float far = factor * world->parameter[DDR_STIFFNESS];
-    float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
+    float h = world->parameter[DDR_RADIUS], far = 0.08f * world->parameter[DDR_STIFFNESS];
+    float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
 }
@@ -133,10 +135,14 @@ static float compute_density(const float *parameter, float number_density) {
     return fmaxf(number_density * compute_density_per_number_density(parameter) - 1, 0);
 }
 
-static const pd_density_law law = {
-    .particles_per_area = compute_number_density, .density_of = compute_density, .compressible = true};
+static const pd_density_law law = {.particles_per_area = compute_number_density,
+                                   .density_of = compute_density,
+                                   .at_rest = ddr_find_fluid_at_rest,
+                                   .compute_pressures = ddr_compute_pressures,
+                                   .ramp_column = DDR_RAMP};
 
 static const pd_column columns[DDR_COLUMNS] = {
+    [DDR_RAMP] = PD_RAMP_COLUMN,
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
@@ -153,7 +159,6 @@ static const particle_traits traits = {
                {offsetof(ddr_state, drift_sums), 3 * sizeof(double), PD_MOTION_GRAIN}},
     .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
-    .compute_pressure = ddr_compute_pressure,
 };
 
 static void ddr_destroy(void *memory) {

@@ -29,7 +29,7 @@ enum ddr_parameter {
 extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 
 /* Indices in the method's table of columns. */
-enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
+enum ddr_column { DDR_RAMP, DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
     particle_fluid fluid;
@@ -42,12 +42,13 @@ typedef struct ddr_state {
  * in the order of Kuepers' article. */
 enum { DDR_LEAST_LISTED = 2000 };
 
-/* Returns the factor on both stiffnesses during the rest-density ramp (sim/particles/ramp.h). It is 1 without a
- * ramp. */
-float ddr_compute_ramp_stiffness_factor(const pd_world *world);
+/* Functions of pd_density_law. */
+pd_fluid_at_rest ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
 
-/* Computes the pressure of each particle, Pa, for views. */
-void ddr_compute_pressure(const pd_world *world, float *pressure);
+/* Returns the factor c with which the pressure of fluid at rest is 0 where density + c near density is the rest density. */
+float ddr_compute_near_share(const pd_world *world);
+
+void ddr_compute_pressures(const pd_world *world, float *pressure);
 
 /* Displaces pairs of particles by pressure, near pressure and viscosity (Clavet et al. 2005, algorithms 2 and 5),
  * particle after particle. Each particle starts from the positions that earlier particles have changed (Gauss-Seidel).

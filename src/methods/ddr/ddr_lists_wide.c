@@ -9,6 +9,7 @@
 #include "methods/ddr/ddr_wide.h"
 
 #include "sim/particles/lists_wide.h"
+#include "sim/particles/ramp.h"
 
 enum {
     /* Number of groups whose lists are made together. The particles of one cell in these groups have the same
@@ -296,6 +297,20 @@ PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *wa
     walls->y = pd_load_all(y);
 }
 
+/* Returns the rest densities of the lanes' particles during the rest-density ramp. */
+static pd_floatw compute_ramped_rest_densities(const ddr_sweep *sweep, const group *group, pd_floatw density,
+                                               pd_floatw near_density) {
+    float effective[PD_LANES], rest[PD_LANES];
+    pd_store_all(effective, pd_add(density, pd_mul(pd_set(sweep->near_share), near_density)));
+    pd_store_all(rest, pd_set(sweep->rest_density));
+    for (int lane = 0; lane < PD_LANES; lane++) {
+        uint32_t i = group->particle_offset[lane] / 4;
+        if (i < (uint32_t)sweep->count)
+            rest[lane] *= pd_density_ramp_factor(sweep->world, (int)i, effective[lane] / sweep->rest_density);
+    }
+    return pd_load_all(rest);
+}
+
 /* Computes pressures from densities, as compute_pressures in ddr_wide.c does: limited so that no pair is displaced by
  * more than sweep->displacement_limit. Writes the densities. */
 PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *group, near_walls *walls,
@@ -307,7 +322,9 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
         pd_mul(group->near_density, pd_set(sweep->inverse_h * sweep->inverse_h * sweep->inverse_h));
     pd_floatw gain = pd_set(1), near_gain = pd_set(1);
     if (walls->any) add_walls_to_densities(walls, &density, &near_density, &gain, &near_gain);
-    pd_floatw pressure = pd_mul(pd_mul(pd_set(sweep->stiffness), pd_sub(density, pd_set(sweep->rest_density))), gain);
+    pd_floatw rest = pd_set(sweep->rest_density);
+    if (sweep->is_ramped) rest = compute_ramped_rest_densities(sweep, group, density, near_density);
+    pd_floatw pressure = pd_mul(pd_mul(pd_set(sweep->stiffness), pd_sub(density, rest)), gain);
     pd_floatw near_pressure = pd_mul(pd_mul(pd_set(sweep->near_stiffness), near_density), near_gain);
     pd_floatw most = pd_add(pd_max(pressure, pd_sub(pd_set(0), pressure)), near_pressure);
     most = pd_max(pd_add(most, pd_set(sweep->strongest_repulsion)), pd_set(sweep->displacement_limit));

@@ -1,81 +1,116 @@
-/* Pressure of double density relaxation, for views.
+/* Pressure of double density relaxation: in views, and of fluid at rest.
  *
  * The method displaces pairs by dt^2 (P q + Pn q^2), with P = k (rho - rho0), Pn = kn rhon and q = 1 - r/h. P and Pn
- * are therefore accelerations, not pressures. The pressure is the virial of these pair forces in 2-D (Hansen, McDonald,
- * "Theory of Simple Liquids", ch. 2):
- *
- *     p = n m / 4 sum over the neighbours of r (P q + Pn q^2),    n: particles per area, m: mass of a particle
- *
- * The pressure is 0 in fluid at rest without gravity. The sums are not over the particle's own neighbours,
- * which are missing behind walls. They are computed for a hexagonal lattice of the same density. */
+ * are therefore accelerations, not pressures. Pairs of particles of mass m have the force m (P q + Pn q^2), and the
+ * pressure is the virial of these forces in a lattice (particle_fluid/lattice.h). */
 #include "methods/ddr/ddr.h"
+
+#include "core/memory.h"
+#include "methods/particle_fluid/lattice.h"
+#include "sim/particles/ramp.h"
 #include "sim/units.h"
 
 #include <math.h>
 
-enum { LATTICES = 128 }; /* number of lattices in the table */
+/* Pressure over the virial of a lattice with the density rho of a particle, which is that before the displacements of later
+ * particles: measured with the weight of pools of 1,000 to 20,000 particles. */
+static const float WITHIN_SWEEP = 0.955f;
 
-/* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q,
- * r q^2. per_area: particles per area. */
-typedef struct lattice {
-    float density, near_density, r_q_sum, r_q2_sum, per_area;
-} lattice;
-
-static lattice compute_lattice(double neighbour_distance) {
-    const double row = 0.8660254037844386 * neighbour_distance;
-    double density = 0, near_density = 0, r_q_sum = 0, r_q2_sum = 0;
-    int rows = (int)(1 / row), columns = (int)(1 / neighbour_distance) + 1;
-    for (int j = -rows; j <= rows; j++)
-        for (int i = -columns; i <= columns; i++) {
-            double x = (i + 0.5 * (j & 1)) * neighbour_distance, y = j * row, r = sqrt(x * x + y * y), q = 1 - r;
-            if (!(q > 0) || (i == 0 && j == 0)) continue;
-            density += q * q;
-            near_density += q * q * q;
-            r_q_sum += r * q;
-            r_q2_sum += r * q * q;
-        }
-    return (lattice){(float)density, (float)near_density, (float)r_q_sum, (float)r_q2_sum,
-                     (float)(1 / (neighbour_distance * row))};
+/* Returns the pressure over the mass of a particle, 1/s^2. density: rho. */
+static float compute_pressure_over_mass(const pd_world *world, const lattice *l, float density, float rest_density) {
+    float far = world->parameter[DDR_STIFFNESS] * (density - rest_density);
+    float near = world->parameter[DDR_NEAR_STIFFNESS] * l->q3;
+    return WITHIN_SWEEP * l->per_area / (4 * world->parameter[DDR_RADIUS]) * (far * l->rq + near * l->rq2);
 }
 
-/* Fills the table with lattices of increasing density: the distance of next neighbours decreases from h to 0.06 h. */
-static void fill_lattice_table(lattice table[LATTICES]) {
-    for (int k = 0; k < LATTICES; k++) table[k] = compute_lattice(1 - 0.94 * k / (LATTICES - 1));
+static float compute_lattice_pressure_over_mass(const pd_world *world, const lattice *l) {
+    return compute_pressure_over_mass(world, l, l->q2, world->parameter[DDR_REST_DENSITY]);
 }
 
-static lattice interpolate_lattices(const lattice *a, const lattice *b, float fraction) {
-#define BETWEEN(member) .member = a->member + fraction * (b->member - a->member)
-    return (lattice){BETWEEN(density), BETWEEN(near_density), BETWEEN(r_q_sum), BETWEEN(r_q2_sum), BETWEEN(per_area)};
-#undef BETWEEN
+float ddr_compute_near_share(const pd_world *world) {
+    lattice rest = lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, 0);
+    return rest.q3 > 0 ? (world->parameter[DDR_REST_DENSITY] - rest.q2) / rest.q3 : 0;
 }
 
-/* Returns the lattice with this density, interpolated in the table. Densities outside the table are clamped to it. */
-static lattice find_lattice_of_density(const lattice table[LATTICES], float density) {
-    int low = 0, high = LATTICES - 1;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (table[middle].density <= density)
-            low = middle;
-        else
-            high = middle;
-    }
-    float range = table[high].density - table[low].density;
-    float part = range > 0 ? (density - table[low].density) / range : 0;
-    return interpolate_lattices(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
+pd_fluid_at_rest ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    lattice l = lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, pressure / mass);
+    float h = world->parameter[DDR_RADIUS];
+    return (pd_fluid_at_rest){l.per_area / (h * h), l.q2 + ddr_compute_near_share(world) * l.q3};
 }
 
-void ddr_compute_pressure(const pd_world *world, float *pressure) {
+/* Raster of nodes one radius apart, onto which particles distribute their pressures bilinearly. If it is too
+ * small for the plane, the plane is folded onto it. */
+typedef struct pressure_raster {
+    int columns, rows;
+    float per_metre;
+    float *sum, *weight; /* by node */
+} pressure_raster;
+
+/* The four nodes around a point, and their weights. */
+typedef struct nodes {
+    size_t index[4];
+    float weight[4];
+} nodes;
+
+static int fold(double cell, int cells) { return (int)(cell - cells * floor(cell / cells)); }
+
+static nodes find_nodes(const pressure_raster *raster, float x, float y) {
+    double column = floor((double)(x * raster->per_metre)), row = floor((double)(y * raster->per_metre));
+    float u = x * raster->per_metre - (float)column, v = y * raster->per_metre - (float)row;
+    int left = fold(column, raster->columns), low = fold(row, raster->rows);
+    int right = (left + 1) % raster->columns, high = (low + 1) % raster->rows;
+    size_t width = (size_t)raster->columns, below = (size_t)low * width, above = (size_t)high * width;
+    return (nodes){{below + (size_t)left, below + (size_t)right, above + (size_t)left, above + (size_t)right},
+                   {(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v}};
+}
+
+/* Replaces the pressures by means over about a radius. Forces depend only on such means: displacements by alternately
+ * higher and lower pressures of neighbours cancel out, and the pressures of single particles therefore vary by a quarter.
+ * Does nothing if memory runs out. */
+static void smooth_pressures(const pd_world *world, float *pressure) {
+    enum { MOST = 512 }; /* greatest number of columns and rows */
     const pd_particles *p = &world->particles;
-    const float h = world->parameter[DDR_RADIUS], rest_density = world->parameter[DDR_REST_DENSITY];
-    const float factor = ddr_compute_ramp_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
-    const float near_stiffness = factor * world->parameter[DDR_NEAR_STIFFNESS];
-    const float unit = (float)pd_units_particle_mass(world) / (4 * h);
-    lattice table[LATTICES];
-    fill_lattice_table(table);
+    float left = 0, right = 0, low = 0, high = 0;
     for (int i = 0; i < p->count; i++) {
-        lattice l = find_lattice_of_density(table, p->density[i]);
-        float far = stiffness * (p->density[i] - rest_density), near = near_stiffness * l.near_density;
-        float mass = world->scene.materials[p->material[i]].mass;
-        pressure[i] = unit * mass * l.per_area * (far * l.r_q_sum + near * l.r_q2_sum);
+        left = fminf(left, p->x[i]), right = fmaxf(right, p->x[i]);
+        low = fminf(low, p->y[i]), high = fmaxf(high, p->y[i]);
     }
+    pressure_raster raster = {.per_metre = 1 / world->parameter[DDR_RADIUS]};
+    raster.columns = (int)fminf((right - left) * raster.per_metre + 3, MOST);
+    raster.rows = (int)fminf((high - low) * raster.per_metre + 3, MOST);
+    size_t count = (size_t)raster.columns * (size_t)raster.rows;
+    raster.sum = pd_allocate(2 * count, sizeof(float));
+    if (!raster.sum) return;
+    raster.weight = raster.sum + count;
+    for (int i = 0; i < p->count; i++) {
+        nodes at = find_nodes(&raster, p->x[i], p->y[i]);
+        for (int k = 0; k < 4; k++) {
+            raster.sum[at.index[k]] += at.weight[k] * pressure[i];
+            raster.weight[at.index[k]] += at.weight[k];
+        }
+    }
+    for (int i = 0; i < p->count; i++) {
+        nodes at = find_nodes(&raster, p->x[i], p->y[i]);
+        float sum = 0, weight = 0;
+        for (int k = 0; k < 4; k++) {
+            sum += at.weight[k] * raster.sum[at.index[k]];
+            weight += at.weight[k] * raster.weight[at.index[k]];
+        }
+        pressure[i] = weight > 0 ? sum / weight : pressure[i];
+    }
+    pd_free(raster.sum);
+}
+
+void ddr_compute_pressures(const pd_world *world, float *pressure) {
+    const pd_particles *p = &world->particles;
+    const float rest_density = world->parameter[DDR_REST_DENSITY], unit = (float)pd_units_particle_mass(world);
+    lattice_table table;
+    lattice_table_fill(&table);
+    for (int i = 0; i < p->count; i++) {
+        lattice l = lattice_table_find(&table, p->density[i]);
+        float rest = rest_density * pd_density_ramp_present_factor(world, i);
+        pressure[i] = unit * world->scene.materials[p->material[i]].mass *
+                      compute_pressure_over_mass(world, &l, p->density[i], rest);
+    }
+    smooth_pressures(world, pressure);
 }

@@ -39,8 +39,6 @@ static void fill_material_tables(const pd_world *world, ddr_sweep *sweep) {
     }
 }
 
-float ddr_compute_ramp_stiffness_factor(const pd_world *world) { return 1 + 3 * world->ramp; }
-
 static void write_material_bits(void *context, int begin, int end) {
     const ddr_sweep *sweep = context;
     for (int i = begin; i < end; i++) {
@@ -62,6 +60,7 @@ void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lis
     const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
     ddr_sweep sweep = {
+        .world = world,
         .neighbours = &world->neighbours,
         .particles = p,
         .count = p->count,
@@ -80,9 +79,11 @@ void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lis
         .inverse_h = 1 / h,
         .displacement_limit = h / 4,
         .dt = dt,
-        .stiffness = ddr_compute_ramp_stiffness_factor(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
-        .near_stiffness = ddr_compute_ramp_stiffness_factor(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
+        .stiffness = world->parameter[DDR_STIFFNESS] * dt * dt,
+        .near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
         .rest_density = world->parameter[DDR_REST_DENSITY],
+        .is_ramped = world->ramp > 0,
+        .near_share = world->ramp > 0 ? ddr_compute_near_share(world) : 0,
         .quadratic_viscosity = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };
     sweep.viscous = sweep.quadratic_viscosity > 0;

@@ -17,6 +17,7 @@
 #include "methods/ddr/ddr_wide.h"
 
 #include "core/simd.h"
+#include "sim/particles/ramp.h"
 
 #include <math.h>
 
@@ -228,7 +229,10 @@ static inline void compute_pressures(const ddr_sweep *sweep, const cursor *curso
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
     near_density = (near_density + w->hidden.near) * w->near_gain;
-    float pressure = sweep->stiffness * (density - sweep->rest_density) * w->far_gain;
+    float rest = sweep->rest_density;
+    if (sweep->is_ramped)
+        rest *= pd_density_ramp_factor(sweep->world, cursor->i, (density + sweep->near_share * near_density) / rest);
+    float pressure = sweep->stiffness * (density - rest) * w->far_gain;
     float near_pressure = sweep->near_stiffness * near_density * w->near_gain;
     float most = fabsf(pressure) + near_pressure + sweep->strongest_repulsion, share = kind.pairs_differ ? 1 : 0.5f;
     float limit = most > sweep->displacement_limit ? sweep->displacement_limit / most : 1;

@@ -9,6 +9,7 @@
 
 /* Data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
+    const pd_world *world;            /* for the rest-density ramp */
     const pd_neighbours *neighbours;  /* cells of the last sort */
     const pd_particles *particles;    /* the world's particles */
     int count;                        /* number of particles */
@@ -25,6 +26,8 @@ struct ddr_sweep {
     float dt;                        /* duration of the substep, s */
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;              /* density at which the pressure is 0: sum of q^2 over the neighbours */
+    bool is_ramped;                  /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
+    float near_share;                /* ddr_compute_near_share, during the ramp */
     float displacement_limit;        /* limit of the displacement of one pair, m */
     float quadratic_viscosity;       /* parameter `quadratic_viscosity` times dt */
     bool viscous;                    /* whether some viscosity is above 0 */

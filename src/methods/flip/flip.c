@@ -497,13 +497,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to particles", &since);
 }
 
-static float return_density_unchanged(const float *parameter, float density) {
-    (void)parameter;
-    return density;
-}
-
-static const pd_density_law law = {
-    .particles_per_area = return_density_unchanged, .density_of = return_density_unchanged, .ramp_column = FLIP_RAMP};
+static const pd_density_law law = {.ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }

@@ -165,7 +165,7 @@ void particle_fluid_describe_view(const pd_world *world, const void *state, pd_v
  * L: resolution.length. */
 static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
-    if (values) particle_traits_of(world)->compute_pressure(world, values);
+    if (values) pd_method_compute_pressures(world, values);
     field->values = values;
     field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
     field->low = -field->high;
@@ -178,14 +178,6 @@ void particle_fluid_compute_field(const pd_world *world, void *state, int index,
     if (index == PARTICLE_FIELD_DENSITY) pd_field_compute_relative_density(world, index, rest_density, field);
     if (index == PARTICLE_FIELD_PRESSURE) set_pressure_field(world, index, field);
 }
-
-static float get_density_unchanged(const float *parameter, float density) {
-    (void)parameter;
-    return density;
-}
-
-const pd_density_law particle_number_density = {
-    .particles_per_area = get_density_unchanged, .density_of = get_density_unchanged, .ramp_column = 0};
 
 /* Sets step->viscosity, viscosities_differ and masses_differ. */
 static void set_material_factors(particle_step *step) {

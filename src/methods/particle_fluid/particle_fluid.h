@@ -44,7 +44,6 @@ typedef struct particle_traits {
     /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces,
      * and calls tension_set_material for each material. */
     void (*complete_tension_rule)(const pd_world *world, tension_rule *rule);
-    void (*compute_pressure)(const pd_world *world, float *values); /* computes the field "pressure", Pa, by particle */
 } particle_traits;
 
 /* Memory that the three methods have in common: the first member of their states. */
@@ -146,8 +145,6 @@ void particle_fluid_destroy(void *state);
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };
 extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* for methods whose density is in 1/m^2 */
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
-/* Density law of methods whose density is particles per area. Their first column must be PD_RAMP_COLUMN. */
-extern const pd_density_law particle_number_density;
 /* particle_traits.outside for methods whose density is particles per area. With this value the layers of particles on a
  * wall are one spacing apart (measured in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f

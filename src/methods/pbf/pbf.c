@@ -8,6 +8,7 @@
 #include "core/math.h"
 #include "core/simd.h"
 #include "sim/particles/ramp.h"
+#include "sim/step.h"
 #include "sim/units.h"
 
 #include <string.h>
@@ -276,21 +277,41 @@ static int pbf_get_density_errors(const void *memory, const float **errors) {
  * comparing the pressure with the weight of pools. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* Computes the field "pressure": the pressure whose work equals that of the solver's displacements. Assumes lambda = -C
- * / (SLOPES / mass + relaxation), h^2, in each iteration: in a pool at rest C hardly changes between iterations. */
-static void compute_pressure(const pd_world *world, float *pressure) {
+/* Returns the pressure over (density x error), m^2/s^2, error: density / rest density - 1. It is the pressure whose work
+ * equals that of the solver's displacements. Assumes lambda = -C / (SLOPES / mass + relaxation), h^2, in each iteration:
+ * in a pool at rest C hardly changes between iterations. */
+static float compute_pressure_per_error(const pd_world *world, float mass) {
+    const float h = world->parameter[PBF_RADIUS];
+    const float dt = world->scene.dt / (float)(world->substeps > 0 ? world->substeps : pd_step_count_substeps(world));
+    const float slopes = SLOPES / mass + world->parameter[PBF_RELAXATION];
+    return world->parameter[PBF_ITERATIONS] * h * h / (dt * dt * KERNEL_DENSITY * slopes);
+}
+
+/* pd_density_law.compute_pressures */
+static void compute_pressures(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
-    const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
-    const float dt = world->scene.dt / (float)(world->substeps > 0 ? world->substeps : 1);
-    const float unit =
-        (float)pd_units_particle_mass(world) * world->parameter[PBF_ITERATIONS] * h * h / (dt * dt * KERNEL_DENSITY);
+    const float unit = (float)pd_units_particle_mass(world);
     const bool cohesion = world->parameter[PBF_COHESION] != 0;
+    float per_error[PD_MAX_MATERIALS];
+    for (int m = 0; m < world->scene.material_count; m++)
+        per_error[m] = compute_pressure_per_error(world, world->scene.materials[m].mass);
     for (int i = 0; i < p->count; i++) {
+        float rest_density = world->parameter[PBF_REST_DENSITY] * pd_density_ramp_present_factor(world, i);
         float error = p->density[i] / rest_density - 1;
-        float slopes = SLOPES / world->scene.materials[p->material[i]].mass + world->parameter[PBF_RELAXATION];
-        pressure[i] = cohesion || error > 0 ? unit * p->density[i] * error / slopes : 0;
+        pressure[i] = cohesion || error > 0 ? unit * per_error[p->material[i]] * p->density[i] * error : 0;
     }
 }
+
+/* pd_density_law.at_rest: the density at which compute_pressures gives this pressure. */
+static pd_fluid_at_rest find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    float rest_density = world->parameter[PBF_REST_DENSITY];
+    float part = 4 * pressure / (compute_pressure_per_error(world, mass) * rest_density);
+    float density = 0.5f * rest_density * (1 + sqrtf(1 + part));
+    return (pd_fluid_at_rest){density / KERNEL_DENSITY, density};
+}
+
+static const pd_density_law law = {
+    .at_rest = find_fluid_at_rest, .compute_pressures = compute_pressures, .ramp_column = PBF_RAMP};
 
 /* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs,
  * so springs must change the velocities too. */
@@ -316,7 +337,6 @@ static const particle_traits traits = {
                {offsetof(pbf_state, excess_sum), sizeof(double), PD_LIST_GRAIN}},
     .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
-    .compute_pressure = compute_pressure,
 };
 
 extern const pd_method pd_method_pbf;
@@ -340,7 +360,7 @@ const pd_method pd_method_pbf = {
     .state_size = sizeof(pbf_state),
     .columns = columns,
     .column_count = PBF_COLUMNS,
-    .law = &particle_number_density,
+    .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
     .convergence = pbf_get_density_errors,
     .step = pbf_compute_substep,

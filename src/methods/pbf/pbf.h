@@ -29,7 +29,7 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
-/* Indices in the method's table of columns. PBF_RAMP is 0, as particle_number_density.ramp_column. */
+/* Indices in the method's table of columns. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };

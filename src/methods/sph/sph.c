@@ -10,7 +10,6 @@
 
 #include "core/simd.h"
 #include "sim/particles/ramp.h"
-#include "sim/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static const float PI = 3.14159265f;
 /* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is
  * the scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
  * overshoot in long substeps. */
-static const float WAVE = 0.75f;
+static const float WAVE = 1;
 
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float lightest = INFINITY, h = world->parameter[SPH_RADIUS], ahead = world->parameter[SPH_PREDICTION];
@@ -35,14 +34,14 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
 /* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself
  * produces (tension_rule.own_gamma), in units of K h, K: stiffness (measured). */
 #define TENSION_RADIUS 1.5f
-static const float OWN_TENSION = 0.003f;
+static const float OWN_TENSION = 0.0005f;
 
 /* Upper limits of the tension that is added to the method's own, m^3/s^2 (tension_set_material), both measured.
  * - MOST_TENSION_BY_PRESSURE x K h, K: stiffness. Above this limit drops do not come to rest. The limit does not depend
  *   on the mass of particles, because the force of pressure does not.
  * - MOST_TENSION_BY_PREDICTION x H^3 m / T^2, m: mass of a particle, T: parameter `prediction`, s. Above this limit the
  *   tension moves light drops too far within the time T. */
-static const float MOST_TENSION_BY_PRESSURE = 0.03f, MOST_TENSION_BY_PREDICTION = 0.003f;
+static const float MOST_TENSION_BY_PRESSURE = 0.02f, MOST_TENSION_BY_PREDICTION = 0.003f;
 
 static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_within_prediction_limit) {
     if (is_within_pressure_limit) return "a higher mass or a shorter prediction";
@@ -139,7 +138,6 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
         .particles = &world->particles,
         .neighbours = &world->neighbours,
         .state = state,
-        .pressure = world->particles.method[SPH_PRESSURE],
         .h = h,
         .inverse_h = 1 / h,
         .density_factor = 6 / area,
@@ -203,13 +201,10 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
 static const pd_column columns[SPH_COLUMNS] = {
     [SPH_RAMP] = PD_RAMP_COLUMN,
     [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
-    [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
 };
 
-static void compute_pressure(const pd_world *world, float *pressure) {
-    const float *column = world->particles.method[SPH_PRESSURE], unit = (float)pd_units_particle_mass(world);
-    for (int i = 0; i < world->particles.count; i++) pressure[i] = unit * column[i];
-}
+static const pd_density_law law = {
+    .at_rest = sph_find_fluid_at_rest, .compute_pressures = sph_compute_pressures, .ramp_column = SPH_RAMP};
 
 /* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
@@ -227,7 +222,6 @@ static const particle_traits traits = {
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},
     .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
-    .compute_pressure = compute_pressure,
 };
 
 extern const pd_method pd_method_sph;
@@ -251,7 +245,7 @@ const pd_method pd_method_sph = {
     .state_size = sizeof(sph_state),
     .columns = columns,
     .column_count = SPH_COLUMNS,
-    .law = &particle_number_density,
+    .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
     .step = sph_compute_substep,
     .destroy = particle_fluid_destroy,

@@ -27,8 +27,8 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Indices in the method's table of columns. SPH_RAMP is 0, as particle_number_density.ramp_column. */
-enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
+/* Indices in the method's table of columns. */
+enum sph_column { SPH_RAMP, SPH_SPRING_SLOT, SPH_COLUMNS };
 
 /* Values of a particle that are read together:
  *
@@ -48,13 +48,16 @@ typedef struct sph_state {
     float *inverse_mass; /* by particle: 1/mass, 1/kg */
 } sph_state;
 
+/* Functions of pd_density_law. */
+pd_fluid_at_rest sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
+void sph_compute_pressures(const pd_world *world, float *pressure);
+
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
     const pd_world *world; /* world of the method */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *pressure;    /* column SPH_PRESSURE: pressure for views, Pa / pd_units_particle_mass */
     float h, inverse_h; /* smoothing radius, m; 1/h */
     /* Constant factors of the kernels and of half their derivatives, q = 1 - r/h: W2 = density_factor q^2, W3 =
      * near_factor q^3, -W2'/2 = pressure_factor q, -W3'/2 = near_pressure_factor q^2. Half: a pair's force uses the

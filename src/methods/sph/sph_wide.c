@@ -100,11 +100,7 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
         compute_viscous_factors(pass, i, live, n),
     };
     pd_store4(pass->state->record[i] + 4, 8, record);
-    /* Pressure for views. Pair forces use the mean of two pressures, so the force is half of the gradient of
-     * `pressure`. tests/test_sph_column.c compares the pressure for views with the weight of a column. */
-    pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, pass->particles->density + i, n);
-    pd_store(list.live, pass->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
 static void find_lists_and_compute_density(void *context, int begin, int end) {

@@ -1,14 +1,15 @@
-/* The rest-density ramp: gradual transition to a method's rest density (ramp.h). */
+/* The rest-density ramp: gradual transition to a method's own pressure (ramp.h). */
 #include "sim/particles/ramp.h"
 
 #include "core/math.h"
 #include "scene/geometry.h"
+#include "sim/particles/rest_table.h"
 #include "sim/world.h"
 
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
+static const float AGAIN = 0.999f;          /* first value of world->ramp of a ramp that is not for all particles */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;       /* value of a particle's factor until the next substep computes it */
 /* A region would burst apart if its number of particles exceeds this factor x the number that fits at rest. */
 static const double BURSTING = 1.05;
 
@@ -16,14 +17,14 @@ static const double BURSTING = 1.05;
  * not allocated. */
 static float *get_density_factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
-    return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
+    return law ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Allocates the density factors. Returns false if the method has no such column or memory runs out: there is then no
- * ramp. */
-static bool allocate_density_factors(pd_world *world) {
+/* Returns the factors, allocated if needed. Returns NULL if the method has no such column or memory runs out: there is
+ * then no ramp. */
+static float *allocate_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
-    return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
+    return law ? pd_particles_require_column(&world->particles, law->ramp_column) : NULL;
 }
 
 /* Returns whether some region has more particles than fit at rest. The density at rest is the lower one of the method's
@@ -32,10 +33,7 @@ static bool allocate_density_factors(pd_world *world) {
 static bool has_overfilled_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
-    pd_view view = {0};
-    pd_method_describe_view(world, &view);
-    double rest = pd_method_compute_particles_per_area(world->method, world->parameter, view.rest_density);
-    rest = fmin(rest, 1 / (spacing * spacing));
+    double rest = fmin((double)pd_method_find_fluid_at_rest(world, 1, 0).particles_per_area, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
@@ -46,61 +44,99 @@ static bool has_overfilled_region(const pd_world *world) {
     return full && world->region_total < rest * pd_container_square_metres(&scene->container);
 }
 
-void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed) {
-    if (!previous_method) {
-        world->ramp = (particles_squeezed || has_overfilled_region(world)) && allocate_density_factors(world) ? 1 : 0;
-        world->ramp_from_compressible = false;
-        return;
+void pd_density_ramp_begin_scene(pd_world *world, bool particles_squeezed) {
+    world->ramp = 0;
+    world->ramp_kept = 1;
+    world->ramp_gravity = 0;
+    float *factor = particles_squeezed || has_overfilled_region(world) ? allocate_density_factors(world) : NULL;
+    if (!factor) return;
+    world->ramp = 1;
+    for (int i = 0; i < world->particles.count; i++) factor[i] = -1;
+}
+
+/* Sets waiting factors: - density / rest density of fluid at rest under the pressures of the particles. pressure: NULL: 0. */
+static void set_wanted_densities(const pd_world *world, const float *pressure, float *factor) {
+    const pd_particles *p = &world->particles;
+    pd_view view = {0};
+    float greatest = 0;
+    pd_method_describe_view(world, &view);
+    for (int i = 0; pressure && i < p->count; i++) greatest = fmaxf(greatest, pressure[i]);
+    for (int m = 0; m < world->scene.material_count; m++) {
+        pd_rest_table table;
+        pd_rest_table_fill(&table, world, world->scene.materials[m].mass, greatest);
+        for (int i = 0; i < p->count; i++) {
+            if (p->material[i] != m) continue;
+            float density = pd_rest_table_find(&table, pressure ? pressure[i] : 0).density / view.rest_density;
+            factor[i] = -fminf(fmaxf(density, LEAST), MOST);
+        }
     }
-    bool compressible = pd_method_is_compressible(world->method);
-    bool returning = compressible && world->ramp_from_compressible;
-    bool moved = world->substep_total > 0; /* false: the scene has just begun, and particles have no densities yet */
-    if (!previous_method->law &&
-        compressible) /* tracers are not compressed, and the higher stiffness in a ramp would drive them apart */
-        world->ramp = 0;
-    else if (!moved || !world->method->law || !(compressible || allocate_density_factors(world)))
-        world->ramp = 0;
-    else if (returning)
-        /* The method returns to a compressible one during a ramp. The new ramp begins with the completed share of the
-         * old ramp, 1 - ramp. */
-        world->ramp = 1 - world->ramp;
-    else
-        world->ramp = 1;
-    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(previous_method);
+}
+
+void pd_density_ramp_begin_method(pd_world *world, const float *pressure) {
+    world->ramp = 0;
+    world->ramp_kept = 1;
+    float *factor = allocate_density_factors(world);
+    if (!factor) return;
+    world->ramp = 1;
+    set_wanted_densities(world, pressure, factor);
+}
+
+/* Begins the ramp again: particles keep their present factors. Returns the factors, or NULL if there can be no ramp. */
+static float *begin_again(pd_world *world) {
+    if (world->method->cell || world->ramp == 1) return NULL;
+    float *factor = allocate_density_factors(world);
+    for (int i = 0; factor && i < world->particles.count; i++)
+        if (factor[i] >= 0) factor[i] = 1 + (factor[i] - 1) * world->ramp / AGAIN;
+    if (factor) world->ramp = AGAIN;
+    return factor;
 }
 
 void pd_density_ramp_begin_for_flagged(pd_world *world) {
-    /* First value of world->ramp. The value 1 would begin a new ramp for all particles. */
-    static const float BEGIN = 0.999f;
-    if (world->method->cell || world->ramp == 1 || !allocate_density_factors(world)) return;
-    float *factor = get_density_factors(world);
-    for (int i = 0; i < world->particles.count; i++) {
-        if (factor[i] >= 0) factor[i] = 1 + (factor[i] - 1) * world->ramp / BEGIN;
-        if (world->flags[i]) factor[i] = NOT_COMPUTED;
-    }
-    world->ramp = BEGIN;
+    float *factor = begin_again(world);
+    if (!factor) return;
+    world->ramp_kept = 0;
+    for (int i = 0; i < world->particles.count; i++)
+        if (world->flags[i]) factor[i] = -1;
+}
+
+void pd_density_ramp_follow_gravity(pd_world *world) {
+    float before = world->ramp_gravity, now = (float)pd_hypot(world->scene.gravity.x, world->scene.gravity.y);
+    world->ramp_gravity = now;
+    float *factor = world->substep_total > 0 && now < before ? begin_again(world) : NULL;
+    if (!factor) return;
+    world->ramp_kept *= now / before;
+    for (int i = 0; i < world->particles.count; i++) factor[i] = -fabsf(factor[i]);
 }
 
 void pd_density_ramp_decay(pd_world *world, float dt) {
+    world->ramp_kept = 1;
     if (world->ramp == 0) return;
     world->ramp *= pd_expf(-dt / DECAY_SECONDS);
-    if (world->ramp >= END) return;
-    world->ramp = 0;
-    world->ramp_from_compressible = false;
+    if (world->ramp < END) world->ramp = 0;
 }
 
-float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor) {
+static float compute_waiting_factor(const pd_world *world, float waiting, float density) {
+    if (world->ramp == 1) return density - (-waiting - 1);
+    return -waiting + (1 - world->ramp_kept) * fmaxf(density + waiting, 0);
+}
+
+float pd_density_ramp_factor(const pd_world *world, int i, float density) {
     float *factor = get_density_factors(world) + i;
-    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium_factor, LEAST), MOST);
-    if (*factor < 0) *factor = fminf(fmaxf(equilibrium_factor, 1), MOST);
+    if (*factor < 0) *factor = fminf(fmaxf(compute_waiting_factor(world, *factor, density), LEAST), MOST);
     return 1 + (*factor - 1) * world->ramp;
+}
+
+float pd_density_ramp_present_factor(const pd_world *world, int i) {
+    const float *factor = get_density_factors(world);
+    return world->ramp > 0 && factor && factor[i] > 0 ? 1 + (factor[i] - 1) * world->ramp : 1;
 }
 
 bool pd_density_ramp_is_valid(const pd_world *world) {
     const float *factor = get_density_factors(world);
-    if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
-    if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;
+    if (!(world->ramp >= 0 && world->ramp <= 1) || !(world->ramp_kept >= 0 && world->ramp_kept <= 1)) return false;
+    if (!(world->ramp_gravity >= 0 && world->ramp_gravity <= 2 * PD_MAX_ACCELERATION)) return false;
+    if (world->ramp == 0) return true;
     for (int i = 0; factor && i < world->particles.count; i++)
-        if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != NOT_COMPUTED) return false;
+        if (!(fabsf(factor[i]) >= LEAST && fabsf(factor[i]) <= MOST)) return false;
     return factor != NULL;
 }

@@ -22,9 +22,7 @@ static const double MOST_AREA = 4; /* greatest area per poured particle, in unit
  * the method's rest density, but the latter at most sqrt(MOST_AREA) x pd_resolution.spacing. */
 static float compute_lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
-    pd_view view = {0};
-    pd_method_describe_view(world, &view);
-    double rest = pd_method_compute_particles_per_area(world->method, world->parameter, view.rest_density);
+    double rest = (double)pd_method_find_fluid_at_rest(world, 1, 0).particles_per_area;
     if (rest > 0) area = fmin(fmax(area, 1 / rest), MOST_AREA * area);
     return (float)sqrt(area);
 }
