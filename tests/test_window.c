@@ -39,8 +39,8 @@ static void test_keys(void **state) {
     static const struct {
         const char *press, *line;
     } keys[] = {
-        {"key Up", "Stiffness 8.25 "},
-        {"key Down", "Stiffness 7.50 "},
+        {"key Up", "Stiffness 15.3 "},
+        {"key Down", "Stiffness 13.9 "},
         {"key bracketright", "Linear viscosity 1.00 "},
         {"key bracketleft", "Linear viscosity 0 "},
         {"key y", "Yield 0.0683"},

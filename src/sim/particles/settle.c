@@ -284,7 +284,7 @@ static void relax(pd_world *world, start *s, const bool *moves) {
     world->substep_total = 0;
     world->substeps = 0;
     world->profile = (pd_profile){0};
-    pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
+    pd_impulses_clear(pd_boundary_impulses(world->boundary));
     for (int k = 0; k < p->method_column_count; k++) pd_particles_reset_column(p, k);
     pd_method_reset(world);
 }

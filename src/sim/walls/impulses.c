@@ -23,6 +23,13 @@ void pd_impulses_free(pd_impulses *impulses) {
     *impulses = (pd_impulses){0};
 }
 
+void pd_impulses_clear(pd_impulses *impulses) {
+    size_t bytes = PD_IMPULSE_PARTS * (size_t)impulses->walls * sizeof(double);
+    memset(impulses->chunk, 0, PD_IMPULSE_CHUNKS * bytes);
+    memset(impulses->last, 0, bytes);
+    memset(impulses->total, 0, bytes);
+}
+
 void pd_impulses_clear_totals(pd_impulses *impulses) {
     memset(impulses->total, 0, PD_IMPULSE_PARTS * (size_t)impulses->walls * sizeof *impulses->total);
 }

@@ -25,6 +25,8 @@ typedef struct pd_impulses {
 /* Allocates the sums. Returns false if memory runs out. Call pd_impulses_free in any case. */
 bool pd_impulses_init(pd_impulses *impulses, int solid_count);
 void pd_impulses_free(pd_impulses *impulses);
+/* Sets all sums to 0. */
+void pd_impulses_clear(pd_impulses *impulses);
 /* Sets impulses->total to 0, at the beginning of a step. */
 void pd_impulses_clear_totals(pd_impulses *impulses);
 /* Sums impulses->chunk to impulses->last and sets it to 0, at the end of a substep. Adds the sums to impulses->total. */
