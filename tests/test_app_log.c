@@ -1,4 +1,5 @@
 /* The log that a session keeps in the user's state folder, without a window. */
+#include "app/session/files.h"
 #include "app/session/session.h"
 #include "folder.h"
 #include "logs.h"
@@ -45,6 +46,46 @@ static void left_in_the_middle_of_a_step(void **state) {
             pd_session_replace_world(&session, world_of_text(SMALL, 1));
         expect_replays(quits ? "puddle/last.log" : "puddle/previous.log", hash, 70);
         close_session(&session);
+    }
+}
+
+static void open_named(pd_session *session, const char *name) {
+    pd_scene scene = scene_of_text(SMALL);
+    snprintf(scene.name, sizeof scene.name, "%s", name);
+    assert_true(pd_session_replace_scene(session, &scene));
+    pd_scene_free(&scene);
+}
+
+static void expect_offer_of(const char *name) {
+    static pd_session next;
+    char text[96], expected[96];
+    open_session(&next);
+    assert_true(pd_session_describe_previous_log(&next, text, sizeof text));
+    snprintf(expected, sizeof expected, "%s, just now", name);
+    assert_string_equal(text, expected);
+    close_session(&next);
+}
+
+/* The last session is offered under the name of the scene that was shown at its end, also after an undo of scenes. */
+static void the_offer_names_the_last_scene(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session);
+    open_named(&session, "First");
+    open_named(&session, "Second"); /* at the same tick */
+    close_session(&session);
+    expect_offer_of("Second");
+    for (int undone = 1; undone <= 2; undone++) {
+        open_session(&session);
+        for (int k = 0; k < 5; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
+        open_named(&session, "First");
+        pd_session_set_gravity(&session, (pd_vec2){0, -2});
+        open_named(&session, "Second");
+        for (int k = 0; k < 5; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
+        open_named(&session, "Third");
+        for (int k = 0; k < undone; k++) pd_session_undo(&session);
+        close_session(&session);
+        expect_offer_of(undone == 1 ? "Second" : "First");
     }
 }
 
@@ -130,9 +171,8 @@ static int enter_state_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(left_in_the_middle_of_a_step),
-        cmocka_unit_test(what_waits_survives_quitting),
-        cmocka_unit_test(steps_are_seen_before_what_waits),
+        cmocka_unit_test(left_in_the_middle_of_a_step), cmocka_unit_test(the_offer_names_the_last_scene),
+        cmocka_unit_test(what_waits_survives_quitting), cmocka_unit_test(steps_are_seen_before_what_waits),
         cmocka_unit_test(a_seek_leaves_the_step),
     };
     return cmocka_run_group_tests(tests, enter_state_folder, leave_folder);

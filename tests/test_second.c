@@ -302,10 +302,43 @@ static void either_is_kept(void **state) {
     assert_true(pd_world_hash(session.world) == second);
     assert_string_equal(pd_world_method(session.world)->name, "pbf");
     assert_non_null(strstr(announcer.text, "First pane closed: Position based"));
-    assert_int_equal(pd_log_commands(session.log), 0);
-    assert_int_equal(pd_log_end_tick(session.log), 0);
+    assert_int_equal(pd_log_end_tick(session.log), 41); /* expect_closed has made a step */
     step(&session);
-    assert_int_equal(pd_log_end_tick(session.log), 1);
+    assert_int_equal(pd_log_end_tick(session.log), 42);
+    close_session(&session);
+}
+
+/* After the second world was kept, one undo restores the state before the comparison, and one redo the kept world. A seek in the
+ * log leads to the kept world too. */
+static void keeping_the_second_is_undone(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session, SCENE);
+    add_wall(&session);
+    for (int i = 0; i < 20; i++) step(&session);
+    uint64_t before = pd_world_hash(session.world);
+    compare(&session, '6');
+    for (int i = 0; i < 20; i++) step(&session);
+    uint64_t kept = pd_world_hash(session.second.world);
+    act(&session, PD_ACTION_KEEP_SECOND, 0);
+    assert_true(pd_world_hash(session.world) == kept);
+    assert_string_equal(announcer.text, "First pane closed: FLIP continues (Ctrl+Z goes back)");
+    for (int i = 0; i < 5; i++) step(&session);
+    uint64_t later = pd_world_hash(session.world);
+    act(&session, PD_ACTION_UNDO, 0);
+    assert_string_equal(pd_world_method(session.world)->name, "ddr");
+    assert_int_equal(pd_world_steps(session.world), 20);
+    assert_true(pd_world_hash(session.world) == before);
+    act(&session, PD_ACTION_REDO, 0);
+    assert_string_equal(pd_world_method(session.world)->name, "flip");
+    assert_true(pd_world_hash(session.world) == later);
+    pd_error error;
+    assert_int_equal(pd_log_seek(session.log, session.world, 10, &error), PD_OK);
+    assert_int_equal(pd_log_seek(session.log, session.world, 45, &error), PD_OK);
+    assert_true(pd_world_hash(session.world) == later);
+    act(&session, PD_ACTION_UNDO, 0);
+    act(&session, PD_ACTION_UNDO, 0);
+    assert_int_equal(pd_world_scene(session.world)->obstacle_count, 1);
     close_session(&session);
 }
 
@@ -419,6 +452,7 @@ int main(void) {
         cmocka_unit_test(the_first_changes_its_method),
         cmocka_unit_test(jumps_close_it),
         cmocka_unit_test(either_is_kept),
+        cmocka_unit_test(keeping_the_second_is_undone),
         cmocka_unit_test(refusals_leave_the_first),
         cmocka_unit_test(refusals_come_before_it_is_kept),
         cmocka_unit_test(quitting_within_a_step),

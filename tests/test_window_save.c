@@ -209,7 +209,8 @@ static int exported_frames(program *program) {
     return atoi(strstr(await_line(program, "Exported"), "Exported ") + strlen("Exported "));
 }
 
-/* The export begins with the scene: what was before a reset is not in it. A GIF has rates of its own. */
+/* The export begins with the scene: what was before a reset is not in it. A GIF has rates of its own. The first
+ * choice of speed is that of the window. */
 static void test_export_of_a_scene(void **state) {
     (void)state;
     program program;
@@ -229,6 +230,14 @@ static void test_export_of_a_scene(void **state) {
     choose_item(&program, "Format", "GIF");
     choose_item(&program, "Frames", "12.5 per second");
     assert_int_equal(exported_frames(&program), (int)(steps * 12.5 / 60 + 0.01));
+    press(&program, "less", "Speed of time");
+    begin_export("slow");
+    choose_item(&program, "Format", "Folder of PNG pictures");
+    choose_item(&program, "Frames", "30 per second");
+    choose_item(&program, "Size", "Own size");
+    at_place(&program, "click 1", "Own size");
+    type_text("320x240");
+    assert_in_range(exported_frames(&program), steps - 1, steps);
     hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_string_equal(errors_text(), "");

@@ -162,6 +162,10 @@ PD_API bool pd_log_can_redo(const pd_log *log);
  *
  * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
+/** Joins the last act to the act before it: one pd_log_undo() then undoes both. Does nothing with less than two acts.
+ *
+ * Log files do not store this. A ::PD_COMMAND_STATE that was read from a file always belongs to the act before it. */
+PD_API void pd_log_join_last_acts(pd_log *log);
 /** @} */
 
 /** @name Files

@@ -223,7 +223,7 @@ static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
 /* If memory was refused (log->starved), adds a command that restores the world's present state, because a replay with more
  * memory would compute another state. Without memory for this command, the next tick tries again. */
 static void record_state_after_refusal(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {.tick = log->tick, .automatic = true};
+    pd_log_entry entry = {.tick = log->tick, .joined = true};
     if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
     append_applied_command(log, &entry);
@@ -232,8 +232,8 @@ static void record_state_after_refusal(pd_log *log, const pd_world *world) {
 }
 
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    bool automatic = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
-    pd_log_entry entry = {.tick = tick, .automatic = automatic};
+    bool joined = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
+    pd_log_entry entry = {.tick = tick, .joined = joined};
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned_entry(log, &entry);
@@ -339,7 +339,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_free_undo_records(log);
     log->seeking = false;
     entry.tick = log->tick;
-    entry.automatic = false;
+    entry.joined = false;
     append_applied_command(log, &entry);
     if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
     /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are

@@ -8,7 +8,9 @@
 typedef struct pd_log_entry {
     uint64_t tick;      /* tick at which the command was applied */
     pd_command command; /* the command, which the log frees */
-    bool automatic;     /* the log itself added the command (PD_COMMAND_LIMIT, PD_COMMAND_STATE), not the user */
+    /* The command belongs to the act before it: the log itself added it (PD_COMMAND_LIMIT, PD_COMMAND_STATE), or
+     * pd_log_join_last_acts was called. */
+    bool joined;
 } pd_log_entry;
 
 /* The hash of the world at a tick, with which a replay compares its world. */

@@ -47,10 +47,10 @@ bool pd_log_begins_undo_unit(const pd_log *log, uint64_t tick, const pd_command 
 /* Returns the index of the first command in the last unit of undo before the present. -1: there is nothing to undo. */
 static int find_last_undo_unit(const pd_log *log) {
     int index = log->applied - 1;
-    while (index > 0 && (log->entries[index].automatic ||
+    while (index > 0 && (log->entries[index].joined ||
                          continues_undo_unit(log, index, log->entries[index].tick, &log->entries[index].command)))
         index--;
-    return index == 0 && log->entries[0].automatic ? -1 : index;
+    return index == 0 && log->entries[0].joined ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -60,6 +60,11 @@ bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
     pd_log_find_keyframe_before(log, tick + 1, &keyframe);
     if (steps) *steps = tick - keyframe;
     return true;
+}
+
+void pd_log_join_last_acts(pd_log *log) {
+    int index = find_last_undo_unit(log);
+    if (index > 0) log->entries[index].joined = true;
 }
 
 bool pd_log_can_redo(const pd_log *log) { return log->undo_record_count > 0; }

@@ -9,12 +9,12 @@
 #include <string.h>
 
 static const float PLATE_WIDTH = 280, PLATE_HEIGHT = 92, PADDING = 12; /* units */
-enum { OWN_SIZE = 6, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32, MOST_RATES = 6, SPEEDS = 6 };
+enum { OWN_SIZE = 6, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32, MOST_RATES = 6 };
 
 /* The size {0, 0} is that of the window. */
 static const int sizes[OWN_SIZE][2] = {{0, 0}, {1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1080}, {1080, 1920}};
-static const double speeds[SPEEDS] = {0.125, 0.25, 0.5, 1, 2, 4}; /* simulated time / time of the video */
-enum { USUAL_SPEED = 3 };
+/* Simulated time / time of the video is 2^(index - REAL_TIME), as with pd_session.speed_exponent. */
+enum { REAL_TIME = 3, SPEEDS = 7 };
 enum { BACKGROUND_OF_WINDOW, BACKGROUND_NONE };
 
 typedef struct format {
@@ -52,7 +52,7 @@ static bool open_form(pd_screen *screen, pd_action action) {
     export->to = scene.end;
     for (export->view = 0; pd_method_view_at(method, export->view) != screen->viewport->mode;) export->view++;
     export->palette = screen->viewport->palette;
-    export->speed = USUAL_SPEED;
+    export->speed = session->speed_exponent + REAL_TIME;
     if (!export->quality) export->quality = PD_QUALITY_HIGH;
     pd_file_fields_begin(&export->file, session);
     return true;
@@ -116,7 +116,7 @@ static pd_result start(const pd_screen *screen, const int size[2], pd_error *err
     pd_export drawn = {.width = size[0],
                        .height = size[1],
                        .fps = chosen_format(export)->rates[export->rate],
-                       .speed = speeds[export->speed],
+                       .speed = ldexp(1, export->speed - REAL_TIME),
                        .quality = has_quality(export) ? pd_quality_name((pd_quality) export->quality) : NULL,
                        .view = mode->name,
                        .palette = pd_palette_name(export->palette)};
@@ -226,6 +226,18 @@ static void draw_quality(ui *gui, pd_export_dialog *export) {
     export->quality = index + 1;
 }
 
+/* Draws the menu of speeds. The window's speed, which is chosen first, is marked. */
+static void draw_speeds(const pd_screen *screen) {
+    static const char *const names[SPEEDS] = {
+        "1/8, slow motion", "1/4, slow motion", "1/2, slow motion", "1, real time", "2", "4", "8"};
+    const char *titles[SPEEDS];
+    char marked[48];
+    int window = screen->session->speed_exponent + REAL_TIME;
+    snprintf(marked, sizeof marked, "%s, as in the window", names[window]);
+    for (int i = 0; i < SPEEDS; i++) titles[i] = i == window ? marked : names[i];
+    draw_menu(screen->gui, "Speed", titles, SPEEDS, &screen->viewport->export.speed);
+}
+
 static void draw_formats(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
     const char *titles[FORMATS], *rates[MOST_RATES];
@@ -239,10 +251,7 @@ static void draw_formats(const pd_screen *screen) {
         rates[count] = texts[count];
     }
     draw_menu(screen->gui, "Frames", rates, count, &export->rate);
-    draw_menu(
-        screen->gui, "Speed",
-        (const char *[]){"1/8, slow motion", "1/4, slow motion", "1/2, slow motion", "1, as in the window", "2", "4"},
-        SPEEDS, &export->speed);
+    draw_speeds(screen);
     if (has_quality(export)) draw_quality(screen->gui, export);
 }
 

@@ -60,7 +60,10 @@ static bool draw(pd_screen *screen) {
         if (kind > 0) ui_same_line(gui, 4);
         if (ui_draw_push_button(gui, &push)) choose_kind(save, kind);
     }
-    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, about[save->kind]);
+    char text[160];
+    snprintf(text, sizeof text, "%s%s", about[save->kind],
+             screen->session->second.world ? ". Only the left pane is saved" : "");
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
     ui_add_space(gui, 4);
     update_path(save);
     pd_file_fields_draw(gui, &save->file);

@@ -1,7 +1,7 @@
 /* Comparison side by side: a second world with the same start and input under another method.
  *
  * The second world completes each step before the first world does, so that commands apply to both at the same step. Log,
- * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. Opening
+ * snapshots and undo belong to the first world. To keep the second world, the first world gets its state by a command. An undo, a rewind, a seek or an opened file destroys the second world. Opening
  * an image or an empty container restarts both worlds with the new scene. */
 #include "app/session/session.h"
 #include "app/tables/controls.h"
@@ -111,10 +111,20 @@ void pd_session_promote_second_world(pd_session *session) {
     pd_session_finish_step(session);
     if (!second->world)
         return; /* finishing the step destroyed the second world: a command failed, or the program is about to quit */
-    pd_world *world = second->world;
-    *second = (pd_second_world){0};
-    pd_session_replace_world(session, world);
-    pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
+    pd_error error;
+    pd_command state;
+    if (!pd_session_check_result(session, pd_command_state(&state, second->world, &error), &error)) return;
+    bool kept = pd_session_apply_command(session, &state);
+    pd_command_free(&state);
+    if (!kept) return;
+    if (session->log) pd_log_join_last_acts(session->log); /* one undo also undoes the act before */
+    pd_second_world_destroy(session);
+    pd_session_notify_observer(session, PD_SESSION_KEPT);
+    pd_session_notify_observer(session, PD_SESSION_METHOD);
+    pd_session_refresh_state(session);
+    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the mouse press, because the panes change */
+    pd_announce(session->announcer, "First pane closed: %s continues (Ctrl+Z goes back)",
+                pd_world_method(session->world)->title);
 }
 
 /* ---- The same input ---- */
@@ -142,8 +152,8 @@ static void restart_second_world(pd_session *session) {
 void pd_second_world_apply_command(pd_session *session, const pd_command *command) {
     pd_second_world *second = &session->second;
     pd_error error;
-    /* the second world keeps its method when the first world changes its own */
-    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
+    /* The second world keeps its method when the first world changes its own. A state is the second world's. */
+    if (!second->world || command->kind == PD_COMMAND_METHOD || command->kind == PD_COMMAND_STATE) return;
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
         restart_second_world(session);

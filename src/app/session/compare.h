@@ -33,7 +33,8 @@ typedef struct pd_second_world {
 /* Begins a comparison: creates a second world under `method`, replacing a former second world, and resets the first world. If
  * the second world already has this method, the comparison ends instead. Errors are announced and change nothing. */
 void pd_session_compare_with_method(pd_session *session, const pd_method_info *method);
-/* Ends the comparison with the second world: destroys the first world, and begins a log of the second one. */
+/* Ends the comparison with the second world: its state becomes that of the first world by a command, which undo reverts
+ * together with the act before. */
 void pd_session_promote_second_world(pd_session *session);
 /* Destroys the second world if it exists, and announces the reason. */
 void pd_second_world_close(pd_session *session, const char *reason);

@@ -4,9 +4,9 @@
 #include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "app/session/files.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "scene/file/about.h"
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,18 +188,78 @@ bool pd_session_find_previous_log(const pd_session *session, char *path, size_t 
     return pd_app_path_exists(path);
 }
 
+/* A scene that a command of a log file opens. */
+typedef struct opened_scene {
+    uint64_t tick;          /* tick of the command */
+    int index;              /* number of commands of the same tick before this one */
+    char name[PD_MAX_NAME]; /* name of the scene; "": none */
+} opened_scene;
+
+/* Scenes that a log file opens, and the place of the last command that was read. */
+typedef struct scene_reader {
+    opened_scene *scenes;
+    int count, capacity; /* number of `scenes`, and number for which memory is allocated */
+    uint64_t tick;       /* tick of the last command */
+    int commands;        /* number of commands of this tick */
+} scene_reader;
+
+/* Removes the scenes after the first `commands` commands of `tick`. */
+static void remove_later_scenes(scene_reader *reader, uint64_t tick, int commands) {
+    while (reader->count > 0) {
+        const opened_scene *last = &reader->scenes[reader->count - 1];
+        if (last->tick < tick || (last->tick == tick && last->index < commands)) break;
+        reader->count--;
+    }
+    reader->tick = tick;
+    reader->commands = commands;
+}
+
+/* Reads the beginning of a line after the header of a log file. */
+static void read_scene_line(scene_reader *reader, const char *line) {
+    unsigned long long tick, back;
+    char word[16];
+    int commands;
+    if (sscanf(line, "%llu %15s", &tick, word) != 2 || strcmp(word, "hash") == 0 || strcmp(word, "keyframe") == 0)
+        return;
+    if (sscanf(line, "%*u back %llu %d", &back, &commands) == 2) {
+        remove_later_scenes(reader, back, commands);
+        return;
+    }
+    opened_scene opened = {.tick = tick, .index = tick == reader->tick ? reader->commands : 0};
+    reader->tick = tick;
+    reader->commands = opened.index + 1;
+    if (strcmp(word, "scene") != 0 || !PD_LIST_RESERVE(reader->scenes, reader->capacity, reader->count + 1)) return;
+    const char *name = strstr(line, "name: \"");
+    if (name) sscanf(name, "name: \"%63[^\"]", opened.name);
+    reader->scenes[reader->count++] = opened;
+}
+
+/* Reads the name of the last scene of a log file. name: "" if the scene has none. */
+static void read_last_scene_name(FILE *file, char name[PD_MAX_NAME]) {
+    scene_reader reader = {0};
+    char line[256];
+    bool in_header = true, begins = true;
+    *name = '\0';
+    while (fgets(line, sizeof line, file)) {
+        if (begins && in_header)
+            sscanf(line, "name: \"%63[^\"]", name);
+        else if (begins)
+            read_scene_line(&reader, line);
+        if (begins && strcmp(line, "end\n") == 0) in_header = false;
+        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
+    }
+    if (reader.count > 0) snprintf(name, PD_MAX_NAME, "%s", reader.scenes[reader.count - 1].name);
+    pd_memory_free(reader.scenes);
+}
+
 bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
-    char path[PD_MAX_PATH], line[256], name[PD_MAX_NAME] = "";
+    char path[PD_MAX_PATH], name[PD_MAX_NAME];
     if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
     FILE *file = pd_file_open_regular(path);
     struct stat status;
     if (!file) return false;
     bool dated = fstat(fileno(file), &status) == 0;
-    while (fgets(line, sizeof line, file)) { /* the scene of the header, and those opened later */
-        const char *found =
-            isdigit((unsigned char)*line) && strstr(line, " scene puddle") ? strstr(line, "name: \"") : line;
-        if (found) sscanf(found, "name: \"%63[^\"]", name);
-    }
+    read_last_scene_name(file, name);
     fclose(file);
     long minutes = dated ? (long)(difftime(time(NULL), status.st_mtime) / 60) : 0;
     const char *scene = *name ? name : "unnamed scene";

@@ -4,6 +4,7 @@
 
 #include <puddle/result.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct pd_session pd_session;
 

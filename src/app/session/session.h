@@ -16,6 +16,7 @@ typedef enum pd_session_event {
     PD_SESSION_STEP_UNDONE, /* an incomplete step was undone: update the views */
     PD_SESSION_STATE, /* the state was replaced (reset, rewind, other method or scene): update views and shown values */
     PD_SESSION_METHOD, /* the method changed: discard measurements of the former method */
+    PD_SESSION_KEPT,   /* the state of the second world replaced that of the first: keep the view of its pane */
     PD_SESSION_TIME,   /* the world moved to another time, or the panes changed: end the mouse press */
     PD_SESSION_END,    /* the world or its scene is replaced: end the recording */
     PD_SESSION_WORLD,  /* a scene was opened: close the browser */

@@ -28,6 +28,7 @@ static void reset_zoom(pd_viewport *viewport) {
 }
 
 void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
+    if (event == PD_SESSION_KEPT) viewport->chosen_view = viewport->panes.mode->name;
     if (event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD)
         pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
