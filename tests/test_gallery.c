@@ -104,7 +104,7 @@ static void test_the_users_scenes_come_first(void **state) {
     assert_int_equal(gallery.count, 0);
 }
 
-/* What was read of a file is known in the next list, unless the file changed. A broken file has no tile, nor has a new one. */
+/* The next list of scenes keeps the title and state of each unchanged file. Broken and new files have no tile. */
 static void test_descriptions_of_unchanged_files_are_copied(void **state) {
     (void)state;
     pd_gallery earlier, later;

@@ -56,11 +56,16 @@ NAMED(joint)
 #define FUNCTIONS(noun)                                                                                                \
     { noun##_standard, noun##_add, noun##_set, pd_scene_remove_##noun }
 static const named functions[PD_LISTS] = {
-    [PD_LIST_MATERIALS] = FUNCTIONS(material),     [PD_LIST_REGIONS] = FUNCTIONS(region),
-    [PD_LIST_VORTONS] = FUNCTIONS(vorton),         [PD_LIST_OBSTACLES] = FUNCTIONS(obstacle),
-    [PD_LIST_EMITTERS] = FUNCTIONS(emitter),       [PD_LIST_DRAINS] = FUNCTIONS(drain),
-    [PD_LIST_ATTRACTIONS] = FUNCTIONS(attraction), [PD_LIST_CHANGES] = FUNCTIONS(change),
-    [PD_LIST_BODIES] = FUNCTIONS(body),            [PD_LIST_JOINTS] = FUNCTIONS(joint),
+    [PD_LIST_MATERIALS] = FUNCTIONS(material),
+    [PD_LIST_REGIONS] = FUNCTIONS(region),
+    [PD_LIST_VORTONS] = FUNCTIONS(vorton),
+    [PD_LIST_OBSTACLES] = FUNCTIONS(obstacle),
+    [PD_LIST_EMITTERS] = FUNCTIONS(emitter),
+    [PD_LIST_DRAINS] = FUNCTIONS(drain),
+    [PD_LIST_ATTRACTIONS] = FUNCTIONS(attraction),
+    [PD_LIST_CHANGES] = FUNCTIONS(change),
+    [PD_LIST_BODIES] = FUNCTIONS(body),
+    [PD_LIST_JOINTS] = FUNCTIONS(joint),
 };
 
 /* Bytes of an item before the first member that may be left out. */

@@ -1,4 +1,4 @@
-/* What the window exchanges with the desktop: pictures by the clipboard, files by the desktop's own dialogs, and the
+/* Exchange of the window with the desktop: pictures by the clipboard, files by the desktop's own dialogs, and the
  * manual in the browser. */
 #include "app/loop.h"
 

@@ -44,7 +44,7 @@ typedef struct pd_body_def {
     bool fixed_angle;  /* the body does not turn */
 } pd_body_def;
 
-/* What later substeps read of a body. */
+/* State of a body that later substeps read. */
 typedef struct pd_body_state {
     pd_coordinates pose;     /* pose at the end of the last substep */
     pd_coordinates before;   /* pose at the beginning of the last substep */
@@ -77,7 +77,7 @@ typedef struct pd_joint_def {
     float breaks_at;       /* force at which the joint breaks, mass x m/s^2; INFINITY: never */
 } pd_joint_def;
 
-/* What later substeps read of a joint. */
+/* State of a joint that later substeps read. */
 typedef struct pd_joint_state {
     pd_double2 anchor[2];              /* by body: point of attachment in the body's frame, m */
     pd_double2 axis;                   /* slider: direction of motion in the frame of the first body */

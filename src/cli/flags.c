@@ -133,7 +133,7 @@ const command_info *command_find(const char *name) {
 }
 
 const flag_info *flag_find(const char *name) {
-    if (strcmp(name, "-v") == 0) name = "-V"; /* which of the two a program has, nobody remembers */
+    if (strcmp(name, "-v") == 0) name = "-V"; /* programs differ in which of the two prints the version */
     for (int i = 0; i < flag_count; i++)
         if (strcmp(flags[i].name, name) == 0 || (flags[i].letter && strcmp(flags[i].letter, name) == 0))
             return &flags[i];
