@@ -229,29 +229,29 @@ static pd_world *full_pool_of(const char *method) {
     return pool_of(method, 0.5, 0.3, 0.6, 0.18 / (spacing * spacing));
 }
 
-/* Under water emitters go on as in a lane, and fill the container: its fluid is compressible, so that a quarter and more of
- * what is due in 100 steps finds a place. Then they are blocked: they emit nothing, and push nothing. The fluid comes to rest:
- * it is left with less than a hundredth of the energy that it has at the jet's speed. No particle is lost. */
+/* In a container full of fluid at rest an emitter fills what room the fluid's weight has left, at most a fifth of its area.
+ * Then it is blocked: it emits nothing, and pushes nothing. The fluid comes to rest: it is left with less than a hundredth of
+ * the energy that it has at the jet's speed. No particle is lost. */
 static void test_full_containers_stay_at_rest(void **state) {
     (void)state;
     skip_under_sanitizers();
     for (int k = 0; k < (in_short_run() ? 1 : 3); k++) {
         pd_world *world = full_pool_of(nozzle_methods[k]);
         int start = world->particles.count, count = start;
-        double due = world->scene.emitters[0].rate / 60.0, rms = 0;
+        double rms = 0;
         for (int i = 0; i < 1600; i++) {
             int before = world->particles.count;
             pd_statistics s;
             pd_world_step(world);
             pd_world_statistics(world, &s);
             assert_true(s.particles >= before);
-            if (i == 99) assert_true(s.particles - start > 0.25 * 100 * due);
             if (i >= 1400) rms = fmax(rms, s.rms_speed);
             if (i == 1400) count = s.particles;
         }
         print_message("%s: rms %.3f m/s, %d particles, of %d\n", nozzle_methods[k], rms, count, start);
         assert_true(rms < 0.05);
         assert_int_equal(world->particles.count, count);
+        assert_true(count < 1.2 * start);
         pd_world_destroy(world);
     }
 }

@@ -301,7 +301,8 @@ static void dye_is_kept(void **state) {
 /* ---- Changes of method and resolution ---- */
 
 /* Water that is changed to the grid is dye of its area where it was, and its particles go on from there; changed back it
- * is where its tracers are, to within the spacing by which crowded ones are spread, with the velocity of the flow. */
+ * is where its tracers are, all but one of a hundred to within a spacing (crowded ones are spread farther), with the velocity of
+ * the flow. */
 static void water_is_kept_as_dye(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("blobs");
@@ -335,7 +336,9 @@ static void water_is_kept_as_dye(void **state) {
     memcpy(y, view.vy, (size_t)count * sizeof *y);
     assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
     pd_world_view(world, &view);
-    for (int i = 0; i < count; i++) assert_float_equal(view.x[i], x[i], view.spacing);
+    int far = 0;
+    for (int i = 0; i < count; i++) far += fabsf(view.x[i] - x[i]) > view.spacing;
+    assert_true(far < count / 100);
     assert_memory_equal(view.vy, y, (size_t)count * sizeof *y);
     step_many(world, 5);
     assert_int_equal(pd_world_particles(world), count);

@@ -1,5 +1,6 @@
 /* Change of a running world's method. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "sim/particles/ramp.h"
 #include "sim/particles/settle.h"
 #include "sim/particles/spread.h"
@@ -52,7 +53,9 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
+    size_t refusals = pd_memory_refused_request_count();
     const float *pressure = world->substep_total > 0 ? compute_present_pressures(world) : NULL;
+    if (pd_memory_refused_request_count() != refusals) return pd_fail_memory(error, "the method");
     pd_result result = switch_method(world, method, error);
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);

@@ -72,7 +72,8 @@ void pd_world_begin_step(pd_world *world) {
     pd_boundary_record_obstacle_velocities(world->boundary);
     pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;
-    world->particle_limit_new = world->memory_refused = false;
+    world->particle_limit_new = false;
+    if (world->step > 0) world->memory_refused = false; /* the first step keeps what pd_world_settle set */
     world->emission = (pd_emission){.under_way = true};
 }
 

@@ -192,7 +192,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->pour_incomplete = world->particle_limit_new = false;
+    world->pour_incomplete = world->particle_limit_new = world->memory_refused = false;
     world->particle_limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;

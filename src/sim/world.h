@@ -45,7 +45,7 @@ struct pd_world {
     int particle_limit;         /* greatest number of particles, set when memory for more was refused; 0: no limit */
     bool particle_limit_new;    /* particle_limit was set in the last or the incomplete step */
     size_t particle_refusals;   /* how often memory for particles was refused in this call of pd_world_step_part */
-    bool memory_refused;        /* memory for anything except particles was refused since the last step began */
+    bool memory_refused;        /* memory for anything except particles was refused since the last step began, or since time 0 */
     uint64_t *emitted;          /* by emitter: number of particles emitted since time 0 */
     pd_vec2 *obstacle_offset;   /* by obstacle: displacement of the obstacle from its path by the tool, m */
     pd_wall_motion wall_motion; /* motion of the obstacles in the last substep */

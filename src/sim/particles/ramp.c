@@ -48,7 +48,10 @@ void pd_density_ramp_begin_scene(pd_world *world, bool particles_squeezed) {
     world->ramp = 0;
     world->ramp_kept = 1;
     world->ramp_gravity = 0;
-    float *factor = particles_squeezed || has_overfilled_region(world) ? allocate_density_factors(world) : NULL;
+    bool begins = particles_squeezed || has_overfilled_region(world);
+    /* Snapshots tell whether the column is allocated: a world that starts again equals a new one. */
+    if (!begins && world->method->law) pd_particles_free_column(&world->particles, world->method->law->ramp_column);
+    float *factor = begins ? allocate_density_factors(world) : NULL;
     if (!factor) return;
     world->ramp = 1;
     for (int i = 0; i < world->particles.count; i++) factor[i] = -1;

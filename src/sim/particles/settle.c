@@ -300,6 +300,7 @@ static bool can_have_fluid_at_rest(const pd_world *world) {
 
 void pd_world_settle(pd_world *world) {
     if (!can_have_fluid_at_rest(world)) return;
+    size_t refusals = pd_memory_refused_request_count();
     pd_particles *p = &world->particles;
     const double gx = world->scene.gravity.x, gy = world->scene.gravity.y, gravity = pd_hypot(gx, gy);
     raster r = {.up = {(float)(-gx / gravity), (float)(-gy / gravity)}, .cell = CELL * world->resolution.spacing};
@@ -318,4 +319,5 @@ void pd_world_settle(pd_world *world) {
     free_raster(&r);
     pd_free(s.x);
     pd_free(s.material);
+    if (pd_memory_refused_request_count() != refusals) world->memory_refused = true;
 }
