@@ -117,7 +117,7 @@ static const char *const words[][12] = {
     {"circle", "box", "ellipse", "polyline", "polygon", "none"},
     {"ddr", "sph", "pbf", "grid", "vortex", "flip"},
     {"true", "false", "null", "yes", "on"},
-    {"hex", "grid", "random"},
+    {"hex", "grid", "random", "rings"},
     {"viscosity", "elasticity", "plasticity", "yield", "stickiness", "mass", "color"},
     {"radius", "size", "width", "height", "thickness", "spacing", "count", "density", "amount"},
     {"center", "position", "velocity", "direction", "points"},

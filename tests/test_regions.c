@@ -83,9 +83,9 @@ static const pd_region shapes[] = {
 static void exact_regular_and_symmetric(void **state) {
     (void)state;
     skip_under_sanitizers();
-    double least[3] = {INFINITY, INFINITY, INFINITY};
+    double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     for (int s = 0; s < 6; s++) {
-        for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
+        for (int f = PD_FILL_HEX; f <= PD_FILL_RINGS; f++) {
             pd_region region = shapes[s];
             region.fill = (pd_fill)f;
             for (int count = 1; count <= 20000; count += 1 + (count > 100 ? count / 4 : 0)) {
@@ -98,7 +98,26 @@ static void exact_regular_and_symmetric(void **state) {
             }
         }
     }
-    print_message("nearest pairs, in spacings: hex %.3f, grid %.3f, random %.3f\n", least[0], least[1], least[2]);
+    print_message("nearest pairs, in spacings: hex %.3f, grid %.3f, random %.3f, rings %.3f\n", least[0], least[1],
+                  least[2], least[3]);
+}
+
+/* In each direction the farthest particle of a circle is as far from the center. */
+static void rings_are_round(void **state) {
+    (void)state;
+    enum { SECTORS = 24 };
+    pd_region region = shapes[0];
+    region.fill = PD_FILL_RINGS;
+    for (int count = 500; count < 5000; count += 700) {
+        double farthest[SECTORS] = {0}, width = sqrt(pd_area_square_metres(&region.area) / count);
+        fill(&region, count, 1);
+        for (int i = 0; i < count; i++) {
+            double x = (double)particles.x[i], y = (double)particles.y[i] - 0.3;
+            int sector = (int)((atan2(y, x) + 3.2) / 6.5 * SECTORS);
+            farthest[sector] = fmax(farthest[sector], hypot(x, y));
+        }
+        for (int k = 0; k < SECTORS; k++) assert_float_equal(farthest[k], 0.7 - 0.5 * width, 0.02 * width);
+    }
 }
 
 static void grid_fills_a_box(void **state) {
@@ -119,7 +138,7 @@ static void grid_fills_a_box(void **state) {
 
 static void centered(void **state) {
     (void)state;
-    for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
+    for (int f = PD_FILL_HEX; f <= PD_FILL_RINGS; f++) {
         pd_region region = {
             .area.shape = PD_SHAPE_CIRCLE, .area.center = {3, -2}, .area.radius = 0.5f, .fill = (pd_fill)f};
         region.velocity = (pd_vec2){1, 2};
@@ -222,7 +241,7 @@ static void odd_fills(void **state) {
     static const int counts[] = {1, 2, 1000, 50000};
     for (int s = 0; s < 4; s++)
         for (int c = 0; c < 4; c++)
-            for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++)
+            for (int f = PD_FILL_HEX; f <= PD_FILL_RINGS; f++)
                 for (int shape = PD_SHAPE_BOX; shape <= PD_SHAPE_ELLIPSE; shape++)
                     fill(&(pd_region){.area.shape = (pd_shape)shape, .area.size = sizes[s], .fill = (pd_fill)f},
                          counts[c], 3);
@@ -323,6 +342,7 @@ static void regions_named_have_no_room(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_regular_and_symmetric),
+        cmocka_unit_test(rings_are_round),
         cmocka_unit_test(grid_fills_a_box),
         cmocka_unit_test(centered),
         cmocka_unit_test(same_seed_same_bits),

@@ -188,9 +188,10 @@ typedef struct pd_area {
 
 /** Initial arrangement of particles. */
 typedef enum pd_fill {
-    PD_FILL_HEX,   /**< Hexagonal lattice. */
-    PD_FILL_GRID,  /**< Square lattice. */
-    PD_FILL_RANDOM /**< Hexagonal lattice with random displacements. */
+    PD_FILL_HEX,    /**< Hexagonal lattice. */
+    PD_FILL_GRID,   /**< Square lattice. */
+    PD_FILL_RANDOM, /**< Hexagonal lattice with random displacements. */
+    PD_FILL_RINGS /**< Concentric rings in circles, which then have a round outline; a hexagonal lattice in other shapes. */
 } pd_fill;
 
 /** A particle of a region of shape ::PD_SHAPE_PARTICLES. */

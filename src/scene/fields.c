@@ -239,7 +239,7 @@ static bool read_field_value(pd_document *document, const yaml_node_t *node, con
         return field->read(document, node, value);
     case FIELD_CHOICE: {
         int choice = 0; /* an enum has the size of an int */
-        if (!read_choice(document, node, field, field->allowed, &choice)) return false;
+        if (!read_choice(document, node, field, pd_field_allowed_words(field), &choice)) return false;
         memcpy(value, &choice, sizeof choice);
         return true;
     }

@@ -47,6 +47,7 @@ typedef struct pd_record_field {
     pd_field_kinds single;    /* kinds of record that accept one number in place of a vector: x = number, y = 0 */
     double low, high;         /* range of a number, a count, or each component of a vector */
     const char *const *words; /* words of a choice, ended by NULL; "": enum value without a word */
+    bool every_word; /* each kind that has the choice may have each of its words; false: word i only in kind i */
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a FIELD_CUSTOM */
     void (*write)(
         pd_writer *writer,
@@ -62,6 +63,11 @@ typedef struct pd_record_field {
     const char *absent_text; /* default in the reference page; NULL: default_value */
     const char *range_text;  /* range in the reference page; NULL: low to high */
 } pd_record_field;
+
+/* Returns the words that a choice may have: bit i for words[i]. */
+static inline pd_field_kinds pd_field_allowed_words(const pd_record_field *field) {
+    return field->every_word ? ALL_KINDS : field->allowed;
+}
 
 typedef struct pd_record_schema {
     const char *noun;              /* name of the record in messages: "region" */

@@ -67,7 +67,7 @@ enum {
     POLYGON = 1 << PD_SHAPE_POLYGON,
     AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions without a list of particles */
 };
-const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
+const char *const pd_fill_words[] = {"hex", "grid", "random", "rings", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
 enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
 
@@ -132,8 +132,10 @@ static const pd_record_field region_fields[] = {
      .help = "Name of the material of the fluid"},
     {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, .given_per_particle = PARTICLES,
      SPEED, .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the fluid at the start"},
-    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words,
-     .help = "Arrangement of the particles: hexagonal lattice, square lattice, or randomly displaced lattice"},
+    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words, .every_word = true,
+     .help = "Arrangement of the particles: hexagonal lattice, square lattice, randomly displaced lattice, or rings, "
+             "which make "
+             "circles round"},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
      .absent = ABSENT_ZERO, .absent_text = "by area", .help = "Number of particles in the region"},
     {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO,

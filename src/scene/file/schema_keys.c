@@ -86,7 +86,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
     if (field->range_text)
         snprintf(text, size, "%s", field->range_text);
     else if (field->type == FIELD_CHOICE)
-        append_choice_words(field->words, field->allowed, text, size);
+        append_choice_words(field->words, pd_field_allowed_words(field), text, size);
     else if (number)
         snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
 }
