@@ -12,15 +12,11 @@
 
 #include <math.h>
 
-/* Pressure over the virial of a lattice with the density rho of a particle, which is that before the displacements of later
- * particles: measured with the weight of pools of 1,000 to 20,000 particles. */
-static const float WITHIN_SWEEP = 0.955f;
-
 /* Returns the pressure over the mass of a particle, 1/s^2. density: rho. */
 static float compute_pressure_over_mass(const pd_world *world, const lattice *l, float density, float rest_density) {
     float far = world->parameter[DDR_STIFFNESS] * (density - rest_density);
     float near = world->parameter[DDR_NEAR_STIFFNESS] * l->q3;
-    return WITHIN_SWEEP * l->per_area / (4 * world->parameter[DDR_RADIUS]) * (far * l->rq + near * l->rq2);
+    return l->per_area / (4 * world->parameter[DDR_RADIUS]) * (far * l->rq + near * l->rq2);
 }
 
 static float compute_lattice_pressure_over_mass(const pd_world *world, const lattice *l) {
