@@ -113,6 +113,7 @@ typedef struct pd_view_joint {
     pd_joint_type type; /**< Type of the joint. */
     pd_vec2 at,         /**< Point of attachment to the first body, m. */
         to;             /**< Point of attachment to the second body, m. */
+    float length;       /**< Length of a rope or spring, m. */
 } pd_view_joint;
 
 /** A view of a world, filled by pd_world_view().
