@@ -34,7 +34,7 @@ void pd_toolbar_update_place(const pd_screen *screen) {
     float window = (float)screen->display->height / screen->display->scale;
     float top = pd_panes_top(screen) + THEME_EDGE, foot = window - pd_panes_bottom(screen) - THEME_EDGE;
     int rows = (swatch_count(screen->session) + 1) / 2;
-    bar->columns = foot - top >= tools_height(1) + swatches_height(1) ? 1 : 2;
+    bar->columns = foot - top >= tools_height(1) + swatches_height(1) ? 1 : foot - top >= tools_height(2) ? 2 : 3;
     float tools = tools_height(bar->columns), width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
     bar->shown = foot - top >= tools && pd_panes_end(screen) >= LEAST_ROOM;
     while (rows > 0 && tools + swatches_height(rows) > foot - top) rows--;

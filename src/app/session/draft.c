@@ -1,4 +1,4 @@
-/* Geometry of a mouse drag that draws a wall, a shape, an emitter or a drain. */
+/* Geometry of a mouse drag that draws a wall, a shape, a body, an emitter or a drain. */
 #include "app/session/draft.h"
 
 #include "core/error.h"
@@ -45,8 +45,10 @@ float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit) 
     return unit * speed / (ARROW_SPEED * speed_scale);
 }
 
+static bool has_shape(const pd_draft *draft) { return draft->tool == PD_BAR_SHAPE || draft->tool == PD_BAR_BODY; }
+
 static bool is_freehand(const pd_draft *draft) {
-    return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
+    return draft->tool == PD_BAR_WALL || (has_shape(draft) && draft->shape == PD_CHOICE_POLYGON);
 }
 
 static float drag_length(const pd_draft *draft) { return distance(draft->from, draft->to); }
@@ -61,7 +63,7 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 begin) {
 
 void pd_draft_move(pd_draft *draft, pd_vec2 end, bool straight) {
     /* Pressing or releasing Shift adds a corner to a polygon. While Shift is down, only the polygon's last point moves. */
-    bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
+    bool polygon = has_shape(draft), corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = end;
     if (!is_freehand(draft)) return;
@@ -143,10 +145,8 @@ static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) 
     return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
 }
 
-bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
+bool pd_draft_make_area(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     float least = MIN_SIZE * draft->unit;
-    pd_area *area = &obstacle->area;
-    *obstacle = (pd_obstacle){0};
     if (draft->tool == PD_BAR_WALL) {
         make_wall(draft, area, points);
         round_area(area, draft->unit);

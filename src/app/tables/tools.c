@@ -4,25 +4,33 @@
 #define KEY(cap, code, about, tool, flags) .key = {cap, about, "Tools", PD_ACTION_TOOL, flags, {{code, 0, tool}}}
 
 static const pd_bar_row rows[PD_BAR_TOOLS] = {
-    [PD_BAR_HAND] = {"Hand", KEY("F2", PD_KEY_F2, "Hand: drags the fluid", PD_BAR_HAND, 0), .kind = PD_TOOL_DRAG},
+    [PD_BAR_HAND] = {"Hand", KEY("F2", PD_KEY_F2, "Hand: drags the fluid", PD_BAR_HAND, 0), .kind = PD_TOOL_DRAG,
+                     .moves_bodies = true},
     [PD_BAR_PUSH] = {"Push", KEY("F3", PD_KEY_F3, "Push: pushes the fluid away", PD_BAR_PUSH, 0), .kind = PD_TOOL_PUSH},
     [PD_BAR_PULL] = {"Pull", KEY("F4", PD_KEY_F4, "Pull: pulls the fluid in", PD_BAR_PULL, 0), .kind = PD_TOOL_PULL},
     [PD_BAR_POUR] = {"Pour",
                      KEY("F5", PD_KEY_F5, "Pour a material; again: the next one", PD_BAR_POUR, PD_IN_FIRST_STEPS),
                      .kind = PD_TOOL_POUR, .ghost = PD_GHOST_POUR, .needs_material = true},
-    [PD_BAR_ERASE] = {"Erase", KEY("F6", PD_KEY_F6, "Erase fluid; again: walls, both", PD_BAR_ERASE, PD_IN_FIRST_STEPS),
-                      .kind = PD_TOOL_ERASE, .ghost = PD_GHOST_ERASE, .choices = {"fluid", "walls", "both"}},
+    [PD_BAR_ERASE] = {"Erase",
+                      KEY("F6", PD_KEY_F6, "Erase fluid; again: objects, both", PD_BAR_ERASE, PD_IN_FIRST_STEPS),
+                      .kind = PD_TOOL_ERASE, .ghost = PD_GHOST_ERASE, .choices = {"fluid", "objects", "both"}},
     [PD_BAR_WALL] = {"Wall", KEY("F7", PD_KEY_F7, "Draw a wall; Shift: straight", PD_BAR_WALL, PD_IN_FIRST_STEPS),
                      .ghost = PD_GHOST_DRAFT, .size_name = "Wall thickness", .size_factor = PD_WALL_THICKNESS},
     [PD_BAR_SHAPE] = {"Shape", KEY("F8", PD_KEY_F8, "Draw a circle; again: box, polygon", PD_BAR_SHAPE, 0),
                       .ghost = PD_GHOST_DRAFT, .turns = true, .choices = {"circle", "box", "polygon"}},
+    [PD_BAR_BODY] = {"Body", KEY("O", 'o', "Draw a body that floats or sinks; again: box, polygon", PD_BAR_BODY, 0),
+                     .ghost = PD_GHOST_DRAFT, .moves_bodies = true, .turns = true,
+                     .choices = {"circle", "box", "polygon"}},
+    [PD_BAR_JOINT] = {"Joint", KEY("J", 'j', "Join bodies by a hinge; again: rope, weld, motor", PD_BAR_JOINT, 0),
+                      .ghost = PD_GHOST_JOINT, .choices = {"hinge", "rope", "weld", "motor"}},
     [PD_BAR_EMITTER] = {"Emitter", KEY("E", 'e', "Place an emitter of fluid", PD_BAR_EMITTER, 0),
                         .ghost = PD_GHOST_DRAFT, .needs_material = true, .shows_emitters = true,
                         .size_name = "Emitter width"},
     [PD_BAR_DRAIN] = {"Drain", KEY("X", 'x', "Place a drain", PD_BAR_DRAIN, 0), .ghost = PD_GHOST_DRAFT,
                       .shows_emitters = true},
     [PD_BAR_MOVE] = {"Move", KEY("M", 'm', "Move an object or a body; Shift: throw an object", PD_BAR_MOVE, 0),
-                     .kind = PD_TOOL_MOVE, .ghost = PD_GHOST_MOVE, .needs_item = true, .shows_emitters = true},
+                     .kind = PD_TOOL_MOVE, .ghost = PD_GHOST_MOVE, .needs_item = true, .moves_bodies = true,
+                     .shows_emitters = true},
 };
 
 const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool) { return &rows[tool]; }

@@ -196,7 +196,7 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
 
 /* ---- Bodies ---- */
 
-static void get_body_colour(const pd_area *area, float rgb[3]) {
+void pd_lines_get_body_colour(const pd_area *area, float rgb[3]) {
     static const float wood[3] = {0.80f, 0.64f, 0.42f}; /* default colour */
     const pd_own_color *own = &area->color;
     const float given[3] = {(float)own->red / 255, (float)own->green / 255, (float)own->blue / 255};
@@ -209,7 +209,7 @@ static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd
     float rgb[3], length = 0.7f * area->radius;
     if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) return;
     if (area->shape == PD_SHAPE_BOX) length = 0.3f * fminf(area->size.x, area->size.y);
-    get_body_colour(area, rgb);
+    pd_lines_get_body_colour(area, rgb);
     pd_vec2 end = {body->centroid.x + length * cosf(area->angle * radians_per_degree),
                    body->centroid.y + length * sinf(area->angle * radians_per_degree)};
     pd_line_shape shape = make_capsule(camera, body->centroid, end, 2.2f * scale / camera->pixels_per_metre);
@@ -224,7 +224,7 @@ static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_came
         for (int i = 0; i < view->body_count; i++) {
             float inset, rgb[3];
             pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-            get_body_colour(&view->bodies[i].area, rgb);
+            pd_lines_get_body_colour(&view->bodies[i].area, rgb);
             set_layer_colour(&style, layer, rgb);
             add_obstacle_layer(lines, camera, &view->bodies[i].area, inset, RIM_WIDTH * picture->scale, &style);
             if (layer == INSIDE) add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
