@@ -136,7 +136,7 @@ static void a_wall_without_room_for_the_fluid_is_refused(void **state) {
     session.draft.from = (pd_vec2){-2, 2}; /* a drag ends at the container's wall */
     session.draft.to = (pd_vec2){2, -2};
     assert_false(pd_session_end_draft(&session));
-    assert_string_equal(announcer.text, "the wall leaves no room for the fluid in its way (make the wall smaller)");
+    assert_string_equal(announcer.text, "the wall or body leaves no room for the fluid in its way (make it smaller)");
     expect_counts(0, 1, 0);
     assert_int_equal(pd_world_particles(session.world), particles);
     step(3);

@@ -168,6 +168,7 @@ typedef struct pd_view {
     int body_count;                /**< Number of bodies. */
     const pd_view_joint *joints;   /**< Joints that have not broken, at the current time. */
     int joint_count;               /**< Number of these joints. */
+    pd_vec2 gravity;               /**< Gravity, m/s^2. */
 } pd_view;
 
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.

@@ -201,11 +201,10 @@ static void draw_body(const canvas *c, int index, bool erased) {
         draw_rim(c, &view->bodies[index].area, THEME_ACCENT);
 }
 
-/* Draws the pins of a joint, a weld as a square, and a rope or slider as a line. */
+/* Draws the pins of a joint, and a weld as a square. */
 static void draw_joint(const canvas *c, const pd_view_joint *joint, const float rgb[3]) {
-    bool line = joint->at.x != joint->to.x || joint->at.y != joint->to.y, weld = joint->type == PD_JOINT_WELD;
-    if (line && !weld) draw_line(c, joint->at, joint->to, 1.6f, rgb, 0.8f);
-    for (int end = 0; end < (line && !weld ? 2 : 1); end++) {
+    bool two_ends = joint->at.x != joint->to.x || joint->at.y != joint->to.y, weld = joint->type == PD_JOINT_WELD;
+    for (int end = 0; end < (two_ends && !weld ? 2 : 1); end++) {
         pd_vec2 p = place_of(c, end ? joint->to : joint->at);
         for (int layer = 0; layer < 2; layer++) {
             float radius = layer ? 2.8f : 4.2f;
@@ -391,6 +390,7 @@ static void draw_drafted_joint(const canvas *c) {
     int choice = drags ? session->draft.shape : session->choice[PD_BAR_JOINT];
     pd_view_joint joint = {.type = choice == PD_CHOICE_WELD ? PD_JOINT_WELD : PD_JOINT_HINGE};
     joint.at = joint.to = pd_session_joint_end_place(session, &begin);
+    if (!drags && end.body >= 0) draw_body(c, pd_session_find_other_body(session, joint.at, end.body), false);
     if (drags) draw_line(c, joint.at, pd_session_joint_end_place(session, &end), 1.6f, THEME_ACCENT, 0.9f);
     if (drags || end.body >= 0)
         draw_joint(c, &joint, THEME_ACCENT);

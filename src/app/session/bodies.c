@@ -135,8 +135,7 @@ static bool contains_point(const pd_area *area, pd_vec2 point) {
     return inside;
 }
 
-/* Returns the index of a body besides `other` that contains a point. -1: none. */
-static int find_second_body(const pd_session *session, pd_vec2 point, int other) {
+int pd_session_find_other_body(const pd_session *session, pd_vec2 point, int other) {
     pd_view view;
     pd_world_view(session->world, &view);
     for (int i = 0; i < view.body_count; i++)
@@ -183,7 +182,7 @@ bool pd_session_add_joint(pd_session *session, pd_joint_type type, const pd_join
         pd_announce(session->announcer, "A rope has two ends (drag to another body or to a free place)");
         return false;
     }
-    if (first == second && first >= 0) second = find_second_body(session, joint.at, first);
+    if (first == second && first >= 0) second = pd_session_find_other_body(session, joint.at, first);
     if (first < 0 && second < 0) {
         pd_announce(session->announcer, "No body here (press on a body)");
         return false;

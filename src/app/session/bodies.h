@@ -35,6 +35,8 @@ bool pd_session_remove_body(pd_session *session, int index);
 /* Returns the end of a joint at a point: on the body within `near` (m) of the point, or in the world. Within 3 `near` of a
  * body's centroid the end is the centroid. */
 pd_joint_end pd_session_find_joint_end(const pd_session *session, pd_vec2 point, float near);
+/* Returns the body besides `other` that contains a point. -1: none. A click joins both bodies there. */
+int pd_session_find_other_body(const pd_session *session, pd_vec2 point, int other);
 /* Returns the present place of an end. */
 pd_vec2 pd_session_joint_end_place(const pd_session *session, const pd_joint_end *end);
 /* Joins the bodies of two ends, or announces why that is not possible. Hinges, motors and welds are at `begin`. If both ends are
