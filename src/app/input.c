@@ -403,7 +403,8 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         on_wheel(app, &event->wheel);
         break;
     case SDL_DROPFILE:
-        pd_session_open_file(&app->session, event->drop.file);
+        pd_app_open_dropped_file(app, event->drop.file,
+                                 app->session.tool == PD_BAR_BODY || (SDL_GetModState() & (KMOD_CTRL | KMOD_SHIFT)));
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:

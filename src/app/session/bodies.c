@@ -2,13 +2,17 @@
 #include "app/session/bodies.h"
 
 #include "app/session/session.h"
+#include "scene/body_names.h"
+#include "scene/content/outline.h"
+#include "scene/file/about.h"
 #include "scene/geometry.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const float SNAP = 3;         /* distance at which an end is set to a body's centroid, in units of `near` */
-static const float MOTOR_SPEED = 90; /* speed of a new motor, degrees/s */
+static const float SNAP = 3;            /* distance at which an end is set to a body's centroid, in units of `near` */
+static const float PICTURE_SIZE = 0.5f; /* greater side of a picture's body / half the smaller side of the view */
+static const float MOTOR_SPEED = 90;    /* speed of a new motor, degrees/s */
 
 /* ---- Selection ---- */
 
@@ -28,12 +32,6 @@ void pd_session_select_body(pd_session *session, int body) {
 
 /* ---- Bodies ---- */
 
-static bool has_body_named(const pd_scene *scene, const char *name) {
-    for (int i = 0; i < scene->body_count; i++)
-        if (strcmp(scene->bodies[i].name, name) == 0) return true;
-    return false;
-}
-
 /* Gives a body without a name the first free one of its shape: "box 2". */
 static void name_body(pd_scene *scene, pd_scene_body *body) {
     static const char *const words[] = {[PD_SHAPE_CIRCLE] = "circle",
@@ -44,21 +42,50 @@ static void name_body(pd_scene *scene, pd_scene_body *body) {
     if (*body->name) return;
     int number = 1;
     do snprintf(name, sizeof name, "%s %d", words[body->area.shape], number++);
-    while (has_body_named(scene, name));
+    while (pd_scene_find_body(scene, name) != PD_NO_BODY);
     memcpy(body->name, name, sizeof name);
 }
 
-bool pd_session_add_body(pd_session *session, const pd_area *area) {
+/* Adds a body with this name, or the first free one of its shape if the name is empty. */
+static bool add_body(pd_session *session, const pd_area *area, const char *name) {
     pd_scene scene;
     pd_error error;
     pd_scene_body body = pd_body_default();
     if (!pd_session_begin_edit(session, &scene)) return false;
     body.area = *area;
+    if (pd_scene_find_body(&scene, name) == PD_NO_BODY) snprintf(body.name, sizeof body.name, "%s", name);
     name_body(&scene, &body);
     if (!pd_session_end_edit(session, &scene, pd_scene_add_body(&scene, &body, &error), &error)) return false;
     pd_session_select_body(session, pd_session_next_scene(session)->body_count - 1);
     pd_announce_change(session->announcer, "Body added", "New", "body");
     return true;
+}
+
+bool pd_session_add_body(pd_session *session, const pd_area *area) { return add_body(session, area, ""); }
+
+bool pd_session_add_body_of_picture(pd_session *session, const char *path, pd_vec2 place) {
+    static pd_vec2 points[PD_MAX_POINTS];
+    pd_outline outline;
+    pd_error error;
+    pd_view view;
+    pd_area area;
+    pd_scene named = {0};
+    if (!pd_session_check_result(session, pd_picture_read_outline(path, &outline, &error), &error)) return false;
+    pd_world_view(session->world, &view);
+    float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y), size = PICTURE_SIZE * unit;
+    for (int i = 0; i < outline.count; i++)
+        outline.points[i] = (pd_vec2){size * outline.points[i].x, size * outline.points[i].y};
+    float pixel = size * outline.pixel;
+    bool made = pd_stroke_make_polygon(outline.points, outline.count, pixel, 0.5f * pixel, unit, &area, points);
+    pd_memory_free(outline.points);
+    if (!made) {
+        pd_announce(session->announcer, "The outline of the picture is too small or too fine (use a simpler picture)");
+        return false;
+    }
+    area.center = pd_draft_round_point(pd_session_clamp_to_container(session, place), unit);
+    area.color = (pd_own_color){outline.rgb[0], outline.rgb[1], outline.rgb[2], true};
+    pd_scene_set_name_from_path(&named, path);
+    return add_body(session, &area, named.name);
 }
 
 bool pd_session_replace_body(pd_session *session, int index, const pd_scene_body *body) {

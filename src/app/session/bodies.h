@@ -25,6 +25,9 @@ int pd_session_selected_body(const pd_session *session);
 void pd_session_select_body(pd_session *session, int body);
 /* Adds a body of this shape with default values, and selects it. False: the scene refused the body, which was announced. */
 bool pd_session_add_body(pd_session *session, const pd_area *area);
+/* Adds a body in the shape and the mean colour of a picture, with the middle at `place`, and selects it. The name is that of the
+ * file. False: an error was announced. */
+bool pd_session_add_body_of_picture(pd_session *session, const char *path, pd_vec2 place);
 /* Replaces a body. Joints of the body get its new name. False: the scene refused the values, which was announced. */
 bool pd_session_replace_body(pd_session *session, int index, const pd_scene_body *body);
 /* Removes a body with its joints. False: out of memory, which was announced. */

@@ -56,6 +56,11 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
  * procedure for the polygonal approximation of plane curves"). count: at most PD_MAX_POINTS. Returns the number of remaining
  * points. Cost: O(count log count), at worst O(count^2). */
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance);
+/* Makes a polygon without crossings from a closed stroke: smooths, simplifies, and rounds as pd_draft_round_point. spacing: of
+ * pd_stroke_smooth; tolerance: of pd_stroke_simplify; unit: pd_draft.unit; points: array of PD_MAX_POINTS that the area refers to.
+ * False: the polygon is too small. */
+bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
+                            pd_area *area, pd_vec2 *points);
 /* Removes the smaller loop at each crossing of two sides of a closed polygon. count: at most PD_MAX_POINTS. Returns the number
  * of remaining points. 0: fewer than 3 points remain, or the polygon has more than 256 crossings. */
 int pd_stroke_remove_loops(pd_vec2 *points, int count);

@@ -104,6 +104,7 @@ static const pd_key others[] = {
     {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
     {"Ctrl+C", "Copy a picture of the view", "File", PD_ACTION_COPY, 0, {{'c', PD_CONTROL, 0}}},
     {"Ctrl+V", "Paste a picture as fluid", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+V", "Paste a picture as a body", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL | PD_SHIFT, 1}}},
     {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
     {"Ctrl+Q Esc",
      "Quit; Esc closes what is open first",
