@@ -59,10 +59,11 @@ static const char *write_other_choices(const pd_session *session, pd_bar_tool to
 /* Draws the button of a tool. */
 static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     pd_session *session = screen->session;
-    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 80];
+    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 160];
     pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
-    snprintf(help, sizeof help, "%s%s\nKey: %s", text, write_other_choices(session, tool, others, sizeof others),
-             pd_bar_tool_key_name(tool));
+    const char *about = pd_bar_tool_row(tool)->about;
+    snprintf(help, sizeof help, "%s%s%s%s\nKey: %s", text, about ? "\n" : "", about ? about : "",
+             write_other_choices(session, tool, others, sizeof others), pd_bar_tool_key_name(tool));
     ui_push push = {.name = pd_bar_tool_row(tool)->name,
                     .help = help,
                     .width = BUTTON,

@@ -22,7 +22,7 @@ enum {
 
 /* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
-    {"Left-drag", "Drag the fluid or an obstacle", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
+    {"Left-drag", "Drag the fluid, an obstacle or a body", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
     {"Right-drag", "Push the fluid away", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
     {"Middle-drag Shift+Left-drag", "Pull the fluid in", "Tools", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel",

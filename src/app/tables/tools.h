@@ -44,8 +44,9 @@ typedef enum pd_ghost {
 #define PD_WALL_THICKNESS 0.2f
 
 typedef struct pd_bar_row {
-    const char *name; /* Name on the button: "Pour". */
-    pd_key key;       /* Key that selects the tool. */
+    const char *name;  /* Name on the button: "Pour". */
+    pd_key key;        /* Key that selects the tool. */
+    const char *about; /* Second line of the button's tip. NULL: none. */
     /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item instead (draft.h). */
     pd_tool_kind kind;
     pd_ghost ghost;        /* Preview at the pointer. */

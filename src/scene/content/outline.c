@@ -107,7 +107,7 @@ static void compute_mean_color(const tracing *t, int part, uint8_t rgb[3]) {
         for (int k = 0; k < 3; k++) sum[k] += color_of(t, i)[k];
         size++;
     }
-    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(sum[k] / size);
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(sum[k] / (size > 0 ? size : 1));
 }
 
 static pd_result trace_picture(const char *path, tracing *t, pd_outline *outline, pd_error *error) {
