@@ -24,7 +24,7 @@ static const pd_bar_row rows[PD_BAR_TOOLS] = {
                      .about = "Draws a body that floats or sinks, and pulls bodies", .ghost = PD_GHOST_DRAFT,
                      .moves_bodies = true, .turns = true, .choices = {"circle", "box", "polygon"}},
     [PD_BAR_JOINT] = {"Joint", KEY("J", 'j', "Join bodies by a hinge; again: rope, weld, motor", PD_BAR_JOINT, 0),
-                      .about = "Drag from body to body; a click fastens to the background", .ghost = PD_GHOST_JOINT,
+                      .about = "Drag from body to body, or click a body", .ghost = PD_GHOST_JOINT,
                       .choices = {"hinge", "rope", "weld", "motor"}},
     [PD_BAR_EMITTER] = {"Emitter", KEY("E", 'e', "Place an emitter of fluid", PD_BAR_EMITTER, 0),
                         .ghost = PD_GHOST_DRAFT, .needs_material = true, .shows_emitters = true,
