@@ -181,7 +181,7 @@ static void polygons(void **unused) {
     draft.shape = PD_CHOICE_POLYGON;
     assert_false(pd_draft_make_area(&draft, &shape.area, points)); /* a click: nothing */
     pd_draft_move(&draft, (pd_vec2){0.4f, 0.2f}, false);
-    assert_false(pd_draft_make_area(&draft, &shape.area, points));                      /* a line has no inside */
+    assert_false(pd_draft_make_area(&draft, &shape.area, points));                     /* a line has no inside */
     static const float drawn[][2] = {{360, 0}, {330, 0}, {400, 0.05f}, {400, -0.05f}}; /* short of it, and beyond it */
     for (int i = 0; i < 4; i++) {
         draw_circle(drawn[i][0], drawn[i][1]);
