@@ -1,5 +1,6 @@
 #!/bin/sh
-# Draws the pictures of the window for the manual and for software centres: docs/pictures/window.png, panes.png and browser.png,
+# Draws the pictures of the window for the manual and for software centres: docs/pictures/window.png, panes.png, bodies.png
+# and browser.png,
 # 1280 x 720 pixels each. Needs Xvfb, xdotool and ImageMagick.
 # Usage: scripts/update-screenshots.sh PUDDLE   PUDDLE: the program, such as build/release/puddle
 set -eu
@@ -47,6 +48,32 @@ press space Running
 sleep 3
 xdotool key space
 save panes
+# A cart on a rope, drawn and joined by mouse.
+cat >"$folder/pool.yaml" <<END
+puddle: 1
+method: sph
+particles: 2500
+container: {shape: box, width: 2.4, height: 1.4}
+regions: [{shape: box, center: [0, -0.45], size: [2.4, 0.5]}]
+END
+# drag X Y TO_X TO_Y: a drag with the left button.
+drag() { xdotool mousemove "$1" "$2" mousedown 1 sleep 0.2 mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2)) sleep 0.2 mousemove "$3" "$4" sleep 0.2 mouseup 1 sleep 0.4; }
+show "$folder/pool.yaml" 4 sph
+xdotool key o key o sleep 0.3
+drag 410 210 730 290
+xdotool key o key o sleep 0.3
+drag 470 310 505 310
+drag 670 310 705 310
+xdotool key j sleep 0.3
+drag 470 310 470 270
+drag 670 310 670 270
+xdotool key j sleep 0.3
+drag 430 225 560 100
+xdotool key m sleep 0.3 mousemove 560 250 click 1 sleep 0.3 mousemove 640 4
+press space Running
+sleep 2
+xdotool key space key Tab
+save bodies
 show blobs 2 ddr
 xdotool key ctrl+o
 sleep 15 # pictures of the scenes

@@ -16,7 +16,7 @@ seconds_of() {
     jelly | mud) echo 1.5 ;;
     dye-drops | four-vortices | rayleigh-taylor) echo 3 ;;
     cavity | dye-drop | flip-waterfall | leapfrogging | rain | slime-on-the-ceiling | smoke-plume | tank) echo 4 ;;
-    aquarium | dominoes | ducks | fountain | honey | kelvin-helmholtz | marble-run | obstacles | oil-and-water | stirring) echo 6 ;;
+    aquarium | dominoes | ducks | fountain | honey | kelvin-helmholtz | leaking-ship | marble-run | obstacles | oil-and-water | stirring) echo 6 ;;
     hourglass) echo 10 ;;
     karman-street) echo 16 ;;
     lava-lamp) echo 25 ;;

@@ -116,7 +116,7 @@ static void turn_wheel(void) {
 }
 
 static void use_tool(void) {
-    static const char *const tools[] = {"F2", "F3", "F4", "F5", "F6", "F7", "F8", "e", "x", "m", "d", "p"};
+    static const char *const tools[] = {"F2", "F3", "F4", "F5", "F6", "F7", "F8", "o", "j", "e", "x", "m", "d", "p"};
     const char *tool = tools[pick(sizeof tools / sizeof *tools)];
     for (int i = 0, times = 1 + pick(3); i < times; i++) input("key %s", tool);
     for (int i = 0, times = 1 + pick(3); i < times; i++) drag();

@@ -166,7 +166,7 @@ static void test_keys(void **state) {
     }
     bound[PD_ACTION_WELCOME] = bound[PD_ACTION_SCALE] = true; /* only in the menu and in the panel */
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
-    assert_int_equal(first_steps, 12);
+    assert_int_equal(first_steps, 13);
     static const pd_action anywhere[] = {PD_ACTION_VIEW,       PD_ACTION_PANEL,        PD_ACTION_TOOL,
                                          PD_ACTION_PAUSE,      PD_ACTION_CHANGE_SPEED, PD_ACTION_BROWSE,
                                          PD_ACTION_SCREENSHOT, PD_ACTION_QUIT};

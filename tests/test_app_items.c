@@ -91,7 +91,7 @@ static void edits_wait_for_the_step(void **state) {
     assert_true(draw(PD_BAR_WALL, 0, -0.5f, 0.3f, 0, 0.3f));
     assert_true(draw(PD_BAR_DRAIN, 0, 0.5f, 0.3f, 0.6f, 0.3f));
     expect_counts(0, 0, 0);
-    choose(PD_BAR_ERASE, PD_CHOICE_WALLS); /* what waits is applied before something is taken hold of */
+    choose(PD_BAR_ERASE, PD_CHOICE_OBJECTS); /* what waits is applied before something is taken hold of */
     pd_session_begin_grab(&session, (pd_vec2){-0.2f, 0.3f}, NEAR);
     expect_counts(1, 0, 1);
     pd_session_move_grab(&session, (pd_vec2){-0.2f, 0.3f});
@@ -136,7 +136,7 @@ static void a_wall_without_room_for_the_fluid_is_refused(void **state) {
     session.draft.from = (pd_vec2){-2, 2}; /* a drag ends at the container's wall */
     session.draft.to = (pd_vec2){2, -2};
     assert_false(pd_session_end_draft(&session));
-    assert_string_equal(announcer.text, "the wall leaves no room for the fluid in its way (make the wall smaller)");
+    assert_string_equal(announcer.text, "the wall or body leaves no room for the fluid in its way (make it smaller)");
     expect_counts(0, 1, 0);
     assert_int_equal(pd_world_particles(session.world), particles);
     step(3);
@@ -212,7 +212,7 @@ static void presses_are_logged(void **state) {
 /* One stroke removes the walls, the emitter and the drain that it meets, each as a whole, and is one act. */
 static void erasing_walls(void **state) {
     (void)state;
-    for (int choice = PD_CHOICE_WALLS; choice <= PD_CHOICE_BOTH; choice++) {
+    for (int choice = PD_CHOICE_OBJECTS; choice <= PD_CHOICE_BOTH; choice++) {
         open_pool("flip", "obstacles:\n  - {shape: polyline, points: [[-0.5, -0.6], [-0.5, 0.6]], thickness: 0.02}\n"
                           "  - {shape: circle, center: [0.6, 0.6], radius: 0.05}\n"
                           "  - {shape: box, center: [0, 0.4], size: [0.1, 0.1]}\n"
@@ -220,7 +220,7 @@ static void erasing_walls(void **state) {
                           "drains: [{shape: circle, center: [0.8, 0.4], radius: 0.05}]\n");
         choose(PD_BAR_ERASE, choice);
         pd_tool_kind kind = pd_session_tool_kind(&session);
-        assert_int_equal(kind, choice == PD_CHOICE_WALLS ? PD_TOOL_MOVE : PD_TOOL_ERASE);
+        assert_int_equal(kind, choice == PD_CHOICE_OBJECTS ? PD_TOOL_MOVE : PD_TOOL_ERASE);
         step(3);
         uint64_t hash = pd_world_hash(session.world);
         pd_session_begin_grab(&session, (pd_vec2){-0.9f, 0.4f}, NEAR);

@@ -319,7 +319,7 @@ static void items(void **state) {
     draw(PD_BAR_DRAIN, 0.7f, 0.3f, 0.8f, 0.3f);
     expect("Drain added");
     session->tool = PD_BAR_ERASE;
-    session->choice[PD_BAR_ERASE] = PD_CHOICE_WALLS;
+    session->choice[PD_BAR_ERASE] = PD_CHOICE_OBJECTS;
     pd_session_begin_grab(session, (pd_vec2){0.7f, 0.3f}, 0.01f);
     pd_session_move_grab(session, (pd_vec2){0.7f, 0.3f});
     expect("Drain removed");

@@ -120,7 +120,7 @@ static void walls(void **unused) {
     static pd_vec2 points[PD_MAX_POINTS];
     pd_obstacle wall;
     begin(PD_BAR_WALL, 0.1f, 0.2f);
-    assert_true(pd_draft_make_obstacle(&draft, &wall, points));
+    assert_true(pd_draft_make_area(&draft, &wall.area, points));
     assert_int_equal(wall.area.shape, PD_SHAPE_CIRCLE); /* a click: a dot */
     assert_true(wall.area.radius == 0.02f);             /* half a thickness */
     assert_true(wall.area.center.x == 0.1f && wall.area.center.y == 0.2f);
@@ -129,7 +129,7 @@ static void walls(void **unused) {
         pd_draft_move(&draft, (pd_vec2){0.1f + 0.4f * t, 0.2f + 0.3f * sinf(3 * t)}, false);
     }
     assert_true(draft.count < 200); /* points nearer than a tenth of the thickness are not kept */
-    assert_true(pd_draft_make_obstacle(&draft, &wall, points));
+    assert_true(pd_draft_make_area(&draft, &wall.area, points));
     assert_int_equal(wall.area.shape, PD_SHAPE_POLYLINE);
     assert_true(wall.area.point_count >= 3 && wall.area.point_count < 12);
     for (int i = 0; i < wall.area.point_count; i++) {
@@ -140,7 +140,7 @@ static void walls(void **unused) {
     print_message("%d points, %g thicknesses off\n", wall.area.point_count, (double)(off / wall.area.thickness));
     assert_true(off < 0.2f * wall.area.thickness);
     pd_draft_move(&draft, (pd_vec2){0.5f, 0.25f}, true); /* Shift: straight from the first point */
-    assert_true(pd_draft_make_obstacle(&draft, &wall, points));
+    assert_true(pd_draft_make_area(&draft, &wall.area, points));
     assert_int_equal(wall.area.point_count, 2);
     assert_true(fabsf(wall.area.center.x - 0.3f) < 1e-6f && fabsf(wall.area.center.y - 0.225f) < 1e-6f);
     begin(PD_BAR_WALL, 0, 0); /* a loop that ends where it began is no click */
@@ -148,12 +148,12 @@ static void walls(void **unused) {
         float t = 6.2831853f * (float)i / 40;
         pd_draft_move(&draft, (pd_vec2){0.3f - 0.3f * cosf(t), 0.3f * sinf(t)}, false);
     }
-    assert_true(pd_draft_make_obstacle(&draft, &wall, points));
+    assert_true(pd_draft_make_area(&draft, &wall.area, points));
     assert_int_equal(wall.area.shape, PD_SHAPE_POLYLINE);
     assert_false(pd_draft_is_full(&draft));
     for (int i = 0; i < PD_MAX_POINTS; i++) pd_draft_move(&draft, (pd_vec2){(float)(i & 1), 0.01f * (float)i}, false);
     assert_true(pd_draft_is_full(&draft));
-    assert_true(pd_draft_make_obstacle(&draft, &wall, points));
+    assert_true(pd_draft_make_area(&draft, &wall.area, points));
     assert_true(wall.area.point_count <= PD_MAX_POINTS);
 }
 
@@ -179,13 +179,13 @@ static void polygons(void **unused) {
     const double circle = 3.14159265 * 0.09;
     begin(PD_BAR_SHAPE, 0.1f, 0.2f);
     draft.shape = PD_CHOICE_POLYGON;
-    assert_false(pd_draft_make_obstacle(&draft, &shape, points)); /* a click: nothing */
+    assert_false(pd_draft_make_area(&draft, &shape.area, points)); /* a click: nothing */
     pd_draft_move(&draft, (pd_vec2){0.4f, 0.2f}, false);
-    assert_false(pd_draft_make_obstacle(&draft, &shape, points));                      /* a line has no inside */
+    assert_false(pd_draft_make_area(&draft, &shape.area, points));                     /* a line has no inside */
     static const float drawn[][2] = {{360, 0}, {330, 0}, {400, 0.05f}, {400, -0.05f}}; /* short of it, and beyond it */
     for (int i = 0; i < 4; i++) {
         draw_circle(drawn[i][0], drawn[i][1]);
-        assert_true(pd_draft_make_obstacle(&draft, &shape, points));
+        assert_true(pd_draft_make_area(&draft, &shape.area, points));
         assert_int_equal(shape.area.shape, PD_SHAPE_POLYGON);
         assert_in_range(shape.area.point_count, 8, 40);
         assert_false(pd_polygon_find_crossing(points, shape.area.point_count, &first, &second));
@@ -200,7 +200,7 @@ static void polygons(void **unused) {
         float t = (float)i / 100 * 6.2831853f, r = sinf(t) > 0 ? 0.4f : 0.2f;
         pd_draft_move(&draft, (pd_vec2){r * sinf(t), r * sinf(2 * t)}, false);
     }
-    assert_true(pd_draft_make_obstacle(&draft, &shape, points));
+    assert_true(pd_draft_make_area(&draft, &shape.area, points));
     assert_true(fabs(area_of(&shape) - 4.0 / 3 * 0.16) < 0.02 && shape.area.center.x > 0.15f);
     /* Shift: straight sides, with corners where it was pressed and let go. */
     begin(PD_BAR_SHAPE, 0, 0);
@@ -211,13 +211,13 @@ static void polygons(void **unused) {
         pd_draft_move(&draft, corners[k], true);
         pd_draft_move(&draft, corners[k], false);
     }
-    assert_true(pd_draft_make_obstacle(&draft, &shape, points));
+    assert_true(pd_draft_make_area(&draft, &shape.area, points));
     assert_in_range(shape.area.point_count, 4, 8);                /* smoothing cuts corners off */
     assert_true(fabs(area_of(&shape) - 0.2) < 0.12 * 0.04 * 1.8); /* the tolerance, along all sides */
     for (int i = 0; i < PD_MAX_POINTS + 50; i++) /* a scribble over everything, longer than there is room for */
         pd_draft_move(&draft, (pd_vec2){(float)(i & 1), 0.01f * (float)(i % 97)}, false);
     assert_true(draft.count == PD_MAX_POINTS && !pd_draft_is_full(&draft));
-    assert_true(pd_draft_make_obstacle(&draft, &shape, points));
+    assert_true(pd_draft_make_area(&draft, &shape.area, points));
     assert_false(pd_polygon_find_crossing(points, shape.area.point_count, &first, &second));
 }
 
@@ -255,16 +255,16 @@ static void shapes_emitters_drains(void **unused) {
     pd_emitter emitter;
     pd_drain drain;
     begin(PD_BAR_SHAPE, 0.1f, 0.2f);
-    assert_false(pd_draft_make_obstacle(&draft, &shape, NULL)); /* too small: nothing */
+    assert_false(pd_draft_make_area(&draft, &shape.area, NULL)); /* too small: nothing */
     pd_draft_move(&draft, (pd_vec2){0.4f, 0.6f}, false);
-    assert_true(pd_draft_make_obstacle(&draft, &shape, NULL));
+    assert_true(pd_draft_make_area(&draft, &shape.area, NULL));
     assert_true(shape.area.shape == PD_SHAPE_CIRCLE && fabsf(shape.area.radius - 0.5f) < 1e-6f);
     assert_true(shape.area.center.x == 0.1f && shape.area.center.y == 0.2f);
     draft.shape = PD_CHOICE_BOX;
-    assert_true(pd_draft_make_obstacle(&draft, &shape, NULL));
+    assert_true(pd_draft_make_area(&draft, &shape.area, NULL));
     assert_true(shape.area.shape == PD_SHAPE_BOX && fabsf(shape.area.size.x - 0.3f) < 1e-6f);
     draft.angle = 53.130102f; /* the diagonal lies along its side */
-    assert_false(pd_draft_make_obstacle(&draft, &shape, NULL));
+    assert_false(pd_draft_make_area(&draft, &shape.area, NULL));
     assert_true(fabsf(shape.area.size.x - 0.5f) < 1e-6f && shape.area.size.y < 1e-6f);
     begin(PD_BAR_DRAIN, 0, 0);
     assert_true(pd_draft_make_drain(&draft, &drain) && drain.area.radius == 0.2f); /* a click: of the wheel's size */
@@ -286,7 +286,7 @@ static void round_numbers(void **unused) {
     pd_emitter emitter;
     begin(PD_BAR_SHAPE, 0.123456f, -0.4f);
     pd_draft_move(&draft, (pd_vec2){0.234567f, -0.4f}, false);
-    assert_true(pd_draft_make_obstacle(&draft, &shape, NULL));
+    assert_true(pd_draft_make_area(&draft, &shape.area, NULL));
     assert_true(shape.area.center.x == 0.1235f && shape.area.center.y == -0.4f && shape.area.radius == 0.1111f);
     begin(PD_BAR_EMITTER, 12345.678f, 0);
     draft.unit = draft.size = 1e5f;

@@ -259,7 +259,7 @@ static void test_move_and_erase(void **state) {
     hand("key F6");
     await_line(&program, "\"Erase: fluid\"");
     hand("key F6");
-    await_line(&program, "\"Erase: walls\"");
+    await_line(&program, "\"Erase: objects\"");
     hand("key space");
     await_line(&program, "Paused");
     at("click 1", MIDDLE_X - 200, MIDDLE_Y); /* also while paused */

@@ -113,6 +113,7 @@ typedef struct pd_view_joint {
     pd_joint_type type; /**< Type of the joint. */
     pd_vec2 at,         /**< Point of attachment to the first body, m. */
         to;             /**< Point of attachment to the second body, m. */
+    float length;       /**< Length of a rope or spring, m. */
 } pd_view_joint;
 
 /** A view of a world, filled by pd_world_view().
@@ -167,6 +168,7 @@ typedef struct pd_view {
     int body_count;                /**< Number of bodies. */
     const pd_view_joint *joints;   /**< Joints that have not broken, at the current time. */
     int joint_count;               /**< Number of these joints. */
+    pd_vec2 gravity;               /**< Gravity, m/s^2. */
 } pd_view;
 
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.

@@ -357,6 +357,18 @@ static inline void pd_world_get_body(const pd_world *world, int index, pd_world_
 }
 /** Returns the index of the body nearest to a point. -1: all bodies are farther away than `max_distance`, m. */
 PD_API int pd_world_body_at(const pd_world *world, pd_vec2 point, float max_distance);
+/** Adds a joint at present places to a copy of the world's scene, for pd_command_edit().
+ *
+ *     pd_scene_copy(&scene, pd_world_scene(world), &error);
+ *     pd_world_join_bodies(world, &scene, &hinge, &error);
+ *     pd_command_edit(&command, pd_world_scene(world), &scene, &error);
+ *
+ * The bodies of the joint, all bodies that joints connect with them, and these joints get their present state as their
+ * state at time 0. pd_world_reset() then places these bodies where they were joined. Broken joints among them are removed.
+ * Unnamed bodies may have received names in the copy. After an error the copy may have changed.
+ * Errors: those of pd_scene_add_joint(), USAGE (a step is incomplete, or the scene has another number of bodies). */
+PD_API pd_result pd_world_join_bodies(const pd_world *world, pd_scene *scene, const pd_scene_joint *joint,
+                                      pd_error *error);
 /** Returns whether a joint broke. `index`: index of the joint in the scene. */
 PD_API bool pd_world_is_joint_broken(const pd_world *world, int index);
 

@@ -165,7 +165,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
     pd_screen screen = pd_app_make_screen(app);
-    if (pd_app_perform_desktop_action(app, action) || pd_dialog_open(&screen, action)) return;
+    if (pd_app_perform_desktop_action(app, action, argument) || pd_dialog_open(&screen, action)) return;
     bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
     if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || welcome) viewport->material_palette.open = false;

@@ -44,7 +44,22 @@ static pd_result write_pasted_picture(const uint8_t *bytes, size_t size, char *p
     return pd_file_write(path, bytes, size, error);
 }
 
-static void paste_picture(pd_app *app) {
+void pd_app_open_dropped_file(pd_app *app, const char *path, bool as_body) {
+    pd_session *session = &app->session;
+    const pd_pointer *pointer = &app->device.pointer;
+    pd_vec2 place = {0, 0};
+    if (!as_body || !pd_path_is_picture(path)) {
+        pd_session_open_file(session, path);
+        return;
+    }
+    pd_session_end_seek_and_rewind(session);
+    pd_app_update_pointer_position(app);
+    if (pointer->in_window && pd_session_distance_outside(session, pointer->position) <= 0) place = pointer->position;
+    pd_session_add_body_of_picture(session, path, place);
+}
+
+/* Pastes the clipboard's picture as fluid, or as a body at the pointer. */
+static void paste_picture(pd_app *app, bool as_body) {
     char path[PD_MAX_PATH];
     pd_error error;
     uint8_t *bytes;
@@ -55,7 +70,7 @@ static void paste_picture(pd_app *app) {
     if (result)
         pd_announce_error(&app->viewport.announcer, &error);
     else
-        pd_session_open_file(&app->session, path);
+        pd_app_open_dropped_file(app, path, as_body);
 }
 
 /* ---- Manual ---- */
@@ -142,11 +157,11 @@ static void open_own_dialog(pd_app *app, pd_action action) {
     app->redraw = 3;
 }
 
-bool pd_app_perform_desktop_action(pd_app *app, pd_action action) {
+bool pd_app_perform_desktop_action(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_COPY)
         copy_picture(app);
     else if (action == PD_ACTION_PASTE)
-        paste_picture(app);
+        paste_picture(app, argument != 0);
     else if (action == PD_ACTION_MANUAL)
         open_manual(app);
     else if (!open_dialog(app, action)) {

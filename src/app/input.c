@@ -210,6 +210,22 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
+/* Finds and selects the body that a press drags. -1: none. item: the item at the pointer, if the tool moves or removes items. */
+static int select_dragged_body(pd_app *app, pd_item item, float near) {
+    pd_session *session = &app->session;
+    int body = item.kind == PD_ITEM_BODY ? item.index : -1;
+    pd_session_apply_waiting_edits(session);
+    if (!pd_bar_tool_row(session->tool)->moves_bodies) return -1;
+    if (item.kind == PD_ITEM_NONE) body = pd_world_body_at(session->world, app->device.pointer.position, near);
+    if (session->tool == PD_BAR_HAND && body < 0) return -1;
+    bool other = body != pd_session_selected_body(session);
+    pd_session_select_body(session, body);
+    if (other && body >= 0 && session->tool != PD_BAR_HAND && !app->viewport.panel)
+        pd_announce(&app->viewport.announcer, "Selected: %s (%s shows its values)",
+                    *session->body.name ? session->body.name : "a body", pd_key_name_of_action(PD_ACTION_PANEL));
+    return body;
+}
+
 /* Begins a press in the picture of the world. tool: tool of the button; PD_TOOL_NONE: the press begins to draw an item. */
 static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_pointer *pointer = &app->device.pointer;
@@ -218,21 +234,21 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_session_end_seek_and_rewind(session);
     pd_app_update_pointer_position(app);
     pd_session_end_grab(session);
+    pd_screen screen = pd_app_make_screen(app);
+    float near = pd_ghost_hit_distance(&screen);
+    bool grabs = items && tool != PD_TOOL_NONE;
+    pd_item item = grabs ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
+    int body = items ? select_dragged_body(app, item, near) : -1;
+    if (body >= 0) {
+        pd_pointer_begin_tool(pointer, PD_TOOL_MOVE, button, pd_world_scene(session->world)->obstacle_count + body);
+        pointer->out_of_reach = false;
+        return;
+    }
     if (tool == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
         else
             announce_out_of_reach(app, tool);
-        return;
-    }
-    pd_screen screen = pd_app_make_screen(app);
-    float near = pd_ghost_hit_distance(&screen);
-    pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    bool moves = left && (tool == PD_TOOL_DRAG || session->tool == PD_BAR_MOVE);
-    int body = moves && item.kind == PD_ITEM_NONE ? pd_world_body_at(session->world, pointer->position, near) : -1;
-    if (body >= 0) {
-        pd_pointer_begin_tool(pointer, PD_TOOL_MOVE, button, pd_world_scene(session->world)->obstacle_count + body);
-        pointer->out_of_reach = false;
         return;
     }
     bool outside = is_out_of_reach(app, tool) && item.kind == PD_ITEM_NONE;
@@ -261,7 +277,10 @@ static void on_button_press(pd_app *app, int button, bool closes_menu) {
     app->viewport.opening.offered_until = 0;
     pd_hint_finish(&app->viewport, PD_HINT_DRAG);
     if (app->session.tool != PD_BAR_HAND) pd_hint_finish(&app->viewport, PD_HINT_TOOL);
-    if (app->session.paused && !app->viewport.hints.told_pause && kind != PD_TOOL_NONE && kind != PD_TOOL_MOVE)
+    bool pulls =
+        pointer->held_tool == PD_TOOL_MOVE && pointer->obstacle >= pd_world_scene(app->session.world)->obstacle_count;
+    bool waits = pulls || (kind != PD_TOOL_NONE && kind != PD_TOOL_MOVE);
+    if (app->session.paused && !app->viewport.hints.told_pause && waits)
         pd_announce(&app->viewport.announcer, "Paused: tools act when time runs (%s)",
                     pd_key_name_of_action(PD_ACTION_PAUSE));
     app->viewport.hints.told_pause = app->session.paused;
@@ -384,7 +403,8 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         on_wheel(app, &event->wheel);
         break;
     case SDL_DROPFILE:
-        pd_session_open_file(&app->session, event->drop.file);
+        pd_app_open_dropped_file(app, event->drop.file,
+                                 app->session.tool == PD_BAR_BODY || (SDL_GetModState() & (KMOD_CTRL | KMOD_SHIFT)));
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:

@@ -41,7 +41,10 @@ int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]);
 /* desktop.c */
 /* Performs an action on the clipboard, in a dialog of the desktop or in its browser. False: the action is another one, or puddle's own
  * dialog is to be opened, because the session has no portal. */
-bool pd_app_perform_desktop_action(pd_app *app, pd_action action);
+bool pd_app_perform_desktop_action(pd_app *app, pd_action action, int argument);
+/* Opens a file as pd_session_open_file does. as_body: a picture becomes a body at the pointer, or in the middle of the world if
+ * the pointer is elsewhere. */
+void pd_app_open_dropped_file(pd_app *app, const char *path, bool as_body);
 /* Answers other programs that paste, applies the answer of the desktop's dialog, and reports an opened manual. Call at least a few times a
  * second. */
 void pd_app_poll_desktop(pd_app *app);

@@ -153,7 +153,7 @@ static pd_result search_positions(float spacing, const pd_boundary *before, cons
         if (!isnan(d->position[i].x)) continue;
         if (!find_position_outside(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->position[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
-                             "the wall leaves no room for the fluid in its way (make the wall smaller)");
+                             "the wall or body leaves no room for the fluid in its way (make it smaller)");
     }
     pd_free(s.predecessor);
     pd_free(s.queue);

@@ -1,6 +1,7 @@
 /* Creation of a scene whose initial state is the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "scene/body_names.h"
 #include "scene/content/cells.h"
 #include "scene/content/particle_list.h"
 #include "scene/geometry.h"
@@ -126,6 +127,14 @@ static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, 
     return PD_OK;
 }
 
+/* Wraps the angles of boxes and polygons that have turned often, which a scene would refuse. */
+static void wrap_body_angles(pd_scene *scene) {
+    for (int i = 0; i < scene->body_count; i++) {
+        pd_area *area = &scene->bodies[i].area;
+        if (fabsf(area->angle) > 360) area->angle = fmodf(area->angle, 360);
+    }
+}
+
 pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_error *error) {
     *scene = (pd_scene){0};
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
@@ -135,6 +144,7 @@ pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_err
     scene->particles = 0;
     set_present_obstacle_poses(world, scene);
     pd_world_set_present_bodies(world, scene);
+    wrap_body_angles(scene);
     shift_emitter_times(world, scene);
     pd_cells_free(&scene->cells);
     result = pd_method_copy_cells(world, &scene->cells, error);
@@ -143,5 +153,73 @@ pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_err
     if (result == PD_OK) result = set_present_parameters(world, scene, error);
     if (result == PD_OK) result = pd_scene_check(scene, error);
     if (result != PD_OK) pd_scene_free(scene);
+    return result;
+}
+
+/* ---- Joints at present places ---- */
+
+/* Returns whether a joint joins a marked body. */
+static bool joins_marked_body(const pd_scene *scene, const pd_scene_joint *joint, const bool *marked) {
+    int first = pd_scene_find_body(scene, joint->bodies[0]), second = pd_scene_find_body(scene, joint->bodies[1]);
+    return (first >= 0 && marked[first]) || (second >= 0 && marked[second]);
+}
+
+/* Marks the bodies of a joint, and all bodies that joints of the scene connect with them. */
+static void mark_connected_bodies(const pd_scene *scene, const pd_scene_joint *joint, bool *marked) {
+    for (int k = 0; k < 2; k++) {
+        int body = pd_scene_find_body(scene, joint->bodies[k]);
+        if (body >= 0) marked[body] = true;
+    }
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (int i = 0; i < scene->joint_count; i++) {
+            int first = pd_scene_find_body(scene, scene->joints[i].bodies[0]),
+                second = pd_scene_find_body(scene, scene->joints[i].bodies[1]);
+            if (first < 0 || second < 0 || marked[first] == marked[second]) continue;
+            marked[first] = marked[second] = grows = true;
+        }
+    }
+}
+
+/* Sets the marked bodies and their joints to those of `present`, whose points it exchanges for those of the scene. */
+static pd_result copy_marked_bodies(pd_scene *scene, pd_scene *present, const bool *marked, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = scene->joint_count - 1; i >= 0; i--)
+        if (joins_marked_body(scene, &scene->joints[i], marked)) pd_scene_remove_joint(scene, i, NULL);
+    for (int i = 0; i < present->joint_count && result == PD_OK; i++)
+        if (joins_marked_body(present, &present->joints[i], marked))
+            result = pd_scene_add_joint(scene, &present->joints[i], error);
+    for (int i = 0; i < scene->body_count; i++) {
+        pd_scene_body *to = &scene->bodies[i], *from = &present->bodies[i];
+        pd_vec2 *points = to->area.points;
+        if (!marked[i]) continue;
+        to->area.center = from->area.center;
+        to->area.angle = from->area.angle;
+        to->area.points = from->area.points;
+        from->area.points = points;
+        to->velocity = from->velocity;
+        to->spin = from->spin;
+    }
+    return result;
+}
+
+pd_result pd_world_join_bodies(const pd_world *world, pd_scene *scene, const pd_scene_joint *joint, pd_error *error) {
+    pd_scene present;
+    if (pd_world_stepping(world)) return pd_fail_within_step(error);
+    if (scene->body_count != world->scene.body_count)
+        return pd_fail(error, PD_ERROR_USAGE, "the scene has not the world's bodies (copy pd_world_scene)");
+    pd_result result = pd_scene_copy(&present, &world->scene, error);
+    if (result != PD_OK) return result;
+    bool *marked = pd_allocate((size_t)scene->body_count + 1, sizeof *marked);
+    if (!marked) result = pd_fail_memory(error, "a joint");
+    if (result == PD_OK) {
+        pd_world_set_present_bodies(world, &present);
+        wrap_body_angles(&present);
+        mark_connected_bodies(scene, joint, marked);
+        result = copy_marked_bodies(scene, &present, marked, error);
+    }
+    if (result == PD_OK) result = pd_scene_add_joint(scene, joint, error);
+    pd_free(marked);
+    pd_scene_free(&present);
     return result;
 }

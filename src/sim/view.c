@@ -107,6 +107,7 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .density = world->method->law ? p->density : NULL,
         .id = p->id,
         .material = p->material,
+        .gravity = world->scene.gravity,
         .speed_scale = sqrtf(resolution->gravity * resolution->length),
         .spacing = resolution->spacing,
         .materials = world->scene.materials,

@@ -268,7 +268,7 @@ void pd_world_view_bodies(const pd_world *world, pd_view *view) {
         const pd_joint *joint = &bodies->solver->joints[i];
         if (joint->state.broken) continue;
         bodies->joints[shown++] = (pd_view_joint){joint->def.type, get_anchor(bodies->solver, joint, 0),
-                                                  get_anchor(bodies->solver, joint, 1)};
+                                                  get_anchor(bodies->solver, joint, 1), (float)joint->state.length};
     }
     view->bodies = bodies->views;
     view->body_count = count;

@@ -1,6 +1,7 @@
 /* Ghosts: previews of the tools at the pointer, in place of the plain circle. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
+#include "render/lines/lines.h"
 #include "scene/polygon.h"
 
 #include <math.h>
@@ -40,9 +41,11 @@ float pd_ghost_hit_distance(const pd_screen *screen) {
 /* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
 static pd_ghost present_ghost(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
+    if (pointer->press == PD_PRESS_DRAWS) return pd_bar_tool_row(screen->session->draft.tool)->ghost;
+    pd_ghost selected = pd_bar_tool_row(screen->session->tool)->ghost;
+    if (pointer->held_tool == PD_TOOL_MOVE && screen->session->tool == PD_BAR_BODY) return selected;
     bool other = pointer->held_tool != PD_TOOL_NONE && pointer->held_tool != pd_session_tool_kind(screen->session);
-    return other ? PD_GHOST_NONE : pd_bar_tool_row(screen->session->tool)->ghost;
+    return other ? PD_GHOST_NONE : selected;
 }
 
 bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE; }
@@ -174,10 +177,56 @@ static void draw_emitters(const canvas *c) {
     }
 }
 
+/* Draws the outline of an area. The inside of a polyline is covered too. */
+static void draw_rim(const canvas *c, const pd_area *area, const float rgb[3]) {
+    pd_vec2 center = place_of(c, area->center), half = {0.5f * area->size.x, 0.5f * area->size.y};
+    if (area->shape == PD_SHAPE_CIRCLE)
+        ui_draw_ring(c->gui, center.x, center.y, area->radius * c->unit, 2 * RIM, rgb, 1);
+    if (area->shape == PD_SHAPE_POLYGON) fill_polygon(c, area, 0, rgb);
+    if (area->shape == PD_SHAPE_POLYLINE) fill_area(c, area, 0, rgb);
+    if (area->shape != PD_SHAPE_BOX) return;
+    const pd_vec2 corners[5] = {corner_of(area, -half.x, -half.y), corner_of(area, half.x, -half.y),
+                                corner_of(area, half.x, half.y), corner_of(area, -half.x, half.y),
+                                corner_of(area, -half.x, -half.y)};
+    for (int k = 0; k < 4; k++) draw_line(c, corners[k], corners[k + 1], 2 * RIM, rgb, 1);
+}
+
+/* Draws a body as selected or as erased. index: -1 draws nothing. */
+static void draw_body(const canvas *c, int index, bool erased) {
+    const pd_view *view = &c->screen->viewport->view;
+    if (index < 0 || index >= view->body_count) return;
+    if (erased)
+        draw_area(c, &view->bodies[index].area, THEME_ERASER, erased_wall);
+    else
+        draw_rim(c, &view->bodies[index].area, THEME_ACCENT);
+}
+
+/* Draws the pins of a joint, and a weld as a square. */
+static void draw_joint(const canvas *c, const pd_view_joint *joint, const float rgb[3]) {
+    bool two_ends = joint->at.x != joint->to.x || joint->at.y != joint->to.y, weld = joint->type == PD_JOINT_WELD;
+    for (int end = 0; end < (two_ends && !weld ? 2 : 1); end++) {
+        pd_vec2 p = place_of(c, end ? joint->to : joint->at);
+        for (int layer = 0; layer < 2; layer++) {
+            float radius = layer ? 2.8f : 4.2f;
+            const float *colour = layer ? rgb : THEME_DARK;
+            if (weld)
+                ui_draw_box(c->gui, p.x - radius, p.y - radius, 2 * radius, 2 * radius, 0.8f, colour, 1);
+            else
+                ui_draw_disc(c->gui, p.x, p.y, radius, colour, 1);
+        }
+    }
+}
+
+static void draw_joints(const canvas *c) {
+    const pd_view *view = &c->screen->viewport->view;
+    for (int i = 0; i < view->joint_count; i++) draw_joint(c, &view->joints[i], THEME_LIGHT);
+}
+
 static void draw_item(const canvas *c, pd_item item, bool erases) {
     const pd_view *view = &c->screen->viewport->view;
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
+    if (item.kind == PD_ITEM_BODY) draw_body(c, item.index, erases);
     if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count) {
         const pd_area *area = &view->obstacles[item.index];
         const float own[3] = {(float)area->color.red / 255, (float)area->color.green / 255,
@@ -213,14 +262,24 @@ static pd_item item_at(const canvas *c, pd_vec2 at) {
     return pd_session_find_item(c->screen->session, at, GRIP / c->unit);
 }
 
+/* Draws the joint or else the item that a press would erase, and all joints. */
+static void draw_erased_item(const canvas *c, pd_vec2 at) {
+    const pd_session *session = c->screen->session;
+    int erased = pd_session_find_joint(session, at, GRIP / c->unit), shown = 0;
+    if (erased < 0) draw_item(c, item_at(c, at), true);
+    draw_joints(c);
+    for (int i = 0; i < erased; i++) shown += !pd_world_is_joint_broken(session->world, i);
+    if (erased >= 0) draw_joint(c, &c->screen->viewport->view.joints[shown], THEME_ERASER);
+}
+
 static void draw_erase(const canvas *c) {
     int choice = c->screen->session->choice[PD_BAR_ERASE];
     pd_vec2 at = c->screen->pointer->position;
     float radius = pd_pointer_tool_radius(c->screen->pointer);
     if (choice != PD_CHOICE_FLUID) draw_emitters(c);
-    if (choice != PD_CHOICE_FLUID) draw_item(c, item_at(c, at), true);
-    draw_cross(c, at, choice == PD_CHOICE_WALLS ? 6 : 0.7071f * radius * c->unit);
-    if (choice != PD_CHOICE_WALLS) draw_ring(c, at, radius, THEME_LIGHT);
+    if (choice != PD_CHOICE_FLUID) draw_erased_item(c, at);
+    draw_cross(c, at, choice == PD_CHOICE_OBJECTS ? 6 : 0.7071f * radius * c->unit);
+    if (choice != PD_CHOICE_OBJECTS) draw_ring(c, at, radius, THEME_LIGHT);
 }
 
 /* Draws the item below the pointer, or the dragged item with the velocity of a throw. */
@@ -229,6 +288,7 @@ static void draw_move(const canvas *c) {
     pd_item held = c->screen->session->grab.item;
     pd_vec2 at = pointer->position, way = {THROW * pointer->velocity.x, THROW * pointer->velocity.y};
     pd_item item = held.kind != PD_ITEM_NONE ? held : item_at(c, at);
+    draw_body(c, pd_session_selected_body(c->screen->session), false);
     draw_item(c, item, false);
     bool throws = held.kind == PD_ITEM_OBSTACLE && pointer->shift;
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
@@ -262,36 +322,41 @@ static void draw_stroke(const canvas *c, const pd_draft *draft) {
 
 /* Draws the polygon that the release would make, and the line drawn so far. The polygon is computed in each frame, in 0.1 to
  * 0.4 ms for up to 1,024 points, and 1.1 ms for PD_MAX_POINTS. */
-static void draw_outline(const canvas *c, const pd_draft *draft) {
+static void draw_outline(const canvas *c, const pd_draft *draft, const float inside[3]) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
-    pd_obstacle obstacle;
-    if (pd_draft_make_obstacle(draft, &obstacle, points)) {
-        if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
-            obstacle.area.triangles = (const int(*)[3])triangles;
-        draw_area(c, &obstacle.area, THEME_ACCENT, wall);
+    pd_area area;
+    if (pd_draft_make_area(draft, &area, points)) {
+        if (pd_polygon_triangulate(points, area.point_count, triangles)) area.triangles = (const int(*)[3])triangles;
+        draw_area(c, &area, THEME_ACCENT, inside);
     }
     if (draft->count == 1) draw_cross(c, draft->to, 6);
     for (int i = 0; i + 1 < draft->count; i++)
         draw_line(c, draft->points[i], draft->points[i + 1], 1.5f, THEME_LIGHT, 1);
 }
 
+/* Draws the obstacle or body of a draft. */
+static void draw_drafted_shape(const canvas *c, const pd_draft *draft) {
+    pd_area area = {0};
+    float wood[3];
+    pd_lines_get_body_colour(&area, wood);
+    const float *inside = draft->tool == PD_BAR_BODY ? wood : wall;
+    if (draft->shape == PD_CHOICE_POLYGON)
+        draw_outline(c, draft, inside);
+    else if (pd_draft_make_area(draft, &area, NULL))
+        draw_area(c, &area, THEME_ACCENT, inside);
+    else
+        draw_cross(c, draft->to, 6);
+}
+
 /* Draws the item of a draft. */
 static void draw_drafted_item(const canvas *c, pd_draft *draft) {
     const pd_viewport *viewport = c->screen->viewport;
-    pd_obstacle obstacle;
     pd_emitter emitter;
     pd_drain drain;
     float rgb[3];
     if (draft->tool == PD_BAR_WALL) draw_stroke(c, draft);
-    if (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON) {
-        draw_outline(c, draft);
-    } else if (draft->tool == PD_BAR_SHAPE) {
-        if (pd_draft_make_obstacle(draft, &obstacle, NULL))
-            draw_area(c, &obstacle.area, THEME_ACCENT, wall);
-        else
-            draw_cross(c, draft->to, 6);
-    }
+    if (draft->tool == PD_BAR_SHAPE || draft->tool == PD_BAR_BODY) draw_drafted_shape(c, draft);
     if (draft->tool == PD_BAR_DRAIN && pd_draft_make_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
     if (draft->tool != PD_BAR_EMITTER) return;
     pd_draft_make_emitter(draft, &emitter);
@@ -301,10 +366,43 @@ static void draw_drafted_item(const canvas *c, pd_draft *draft) {
     if (!pd_draft_is_click(draft)) draw_speed(c, &emitter, draft->to);
 }
 
+/* Draws the outline of the body that the panel shows, or that a press would drag. Returns whether a press would drag a body. */
+static bool draw_bodies(const canvas *c) {
+    const pd_screen *screen = c->screen;
+    draw_body(c, pd_session_selected_body(screen->session), false);
+    if (screen->pointer->press != PD_PRESS_NONE) return screen->pointer->held_tool == PD_TOOL_MOVE;
+    int body = pd_world_body_at(screen->session->world, screen->pointer->position, GRIP / c->unit);
+    draw_body(c, body, false);
+    return body >= 0;
+}
+
+/* Draws the joint that a drag or a click would make: the bodies at its ends, its pin, and a line to the pointer. */
+static void draw_drafted_joint(const canvas *c) {
+    const pd_screen *screen = c->screen;
+    const pd_session *session = screen->session;
+    const pd_pointer *pointer = screen->pointer;
+    bool drags = pointer->press == PD_PRESS_DRAWS;
+    pd_joint_end end = pd_session_find_joint_end(session, pointer->position, GRIP / c->unit);
+    pd_joint_end begin = drags ? session->joint_begin : end;
+    draw_body(c, begin.body, false);
+    draw_body(c, end.body, false);
+    draw_joints(c);
+    int choice = drags ? session->draft.shape : session->choice[PD_BAR_JOINT];
+    pd_view_joint joint = {.type = choice == PD_CHOICE_WELD ? PD_JOINT_WELD : PD_JOINT_HINGE};
+    joint.at = joint.to = pd_session_joint_end_place(session, &begin);
+    if (!drags && end.body >= 0) draw_body(c, pd_session_find_other_body(session, joint.at, end.body), false);
+    if (drags) draw_line(c, joint.at, pd_session_joint_end_place(session, &end), 1.6f, THEME_ACCENT, 0.9f);
+    if (drags || end.body >= 0)
+        draw_joint(c, &joint, THEME_ACCENT);
+    else
+        draw_cross(c, pointer->position, 6);
+}
+
 static void draw_draft(const canvas *c) {
     const pd_session *session = c->screen->session;
     const pd_pointer *pointer = c->screen->pointer;
     static pd_draft draft;
+    if (session->tool == PD_BAR_BODY && draw_bodies(c)) return;
     if (pointer->press == PD_PRESS_DRAWS) {
         draft = session->draft;
     } else {
@@ -317,10 +415,8 @@ static void draw_draft(const canvas *c) {
 }
 
 static void (*const ghosts[])(const canvas *c) = {
-    [PD_GHOST_POUR] = draw_pour,
-    [PD_GHOST_ERASE] = draw_erase,
-    [PD_GHOST_MOVE] = draw_move,
-    [PD_GHOST_DRAFT] = draw_draft,
+    [PD_GHOST_POUR] = draw_pour,   [PD_GHOST_ERASE] = draw_erase,         [PD_GHOST_MOVE] = draw_move,
+    [PD_GHOST_DRAFT] = draw_draft, [PD_GHOST_JOINT] = draw_drafted_joint,
 };
 
 /* Draws the preview in every pane, since both worlds receive the same input. */

@@ -4,8 +4,8 @@
 #include "app/session/materials.h"
 #include <math.h>
 
-/* colours of walls in the picture */
-static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f};
+/* colours of walls and of bodies in the picture */
+static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}, wood[3] = {0.80f, 0.64f, 0.42f};
 
 /* Icon of a tool. */
 typedef struct icon {
@@ -70,8 +70,9 @@ static void draw_eraser(const icon *icon) {
     ui_draw_polygon(gui, sleeve, 4, THEME_INK, 1);
     ui_draw_polygon(gui, rubber, 4, THEME_ERASER, 1);
     if (icon->choice != PD_CHOICE_FLUID) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
-    if (icon->choice == PD_CHOICE_WALLS) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
-    if (icon->choice != PD_CHOICE_WALLS) ui_draw_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
+    if (icon->choice == PD_CHOICE_OBJECTS) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
+    if (icon->choice != PD_CHOICE_OBJECTS)
+        ui_draw_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
 }
 
 static void draw_wall(const icon *icon) {
@@ -87,12 +88,25 @@ static void draw_wall(const icon *icon) {
         }
 }
 
-static void draw_shape(const icon *icon) {
+/* Draws an arrow that turns back to the left or forward to the right (direction -1, 1). */
+static void draw_turn(ui *gui, float x, float y, float direction) {
+    enum { POINTS = 14 };
+    for (int k = 0; k < POINTS; k++) {
+        float from = -1.6f + 4.2f * (float)k / POINTS, to = -1.6f + 4.2f * (float)(k + 1) / POINTS;
+        ui_draw_line(gui, x + direction * 6 * sinf(from), y + 1 - 6 * cosf(from), x + direction * 6 * sinf(to),
+                     y + 1 - 6 * cosf(to), 1.9f, THEME_INK, 1);
+    }
+    float tip = x - direction * 6;
+    ui_draw_line(gui, tip, y + 1, tip - 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, tip, y + 1, tip + 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
+}
+
+/* Draws a circle, box or polygon filled with a colour. */
+static void draw_filled_shape(const icon *icon, float x, float y, const float inside[3]) {
     ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
     if (icon->choice == PD_CHOICE_CIRCLE) {
         ui_draw_disc(gui, x, y, 8.8f, THEME_INK, 1);
-        ui_draw_disc(gui, x, y, 7, dark, 1);
+        ui_draw_disc(gui, x, y, 7, inside, 1);
     } else if (icon->choice == PD_CHOICE_POLYGON) {
         static const float corners[6][2] = {{-7, -7.5f}, {2, -9.5f}, {9.5f, -3}, {6.5f, 7}, {-3, 9}, {-9.5f, 2}};
         for (int layer = 0; layer < 2; layer++) {
@@ -101,12 +115,48 @@ static void draw_shape(const icon *icon) {
                 points[k][0] = x + size * corners[k][0];
                 points[k][1] = y + size * corners[k][1];
             }
-            ui_draw_polygon(gui, points, 6, layer ? dark : THEME_INK, 1);
+            ui_draw_polygon(gui, points, 6, layer ? inside : THEME_INK, 1);
         }
     } else {
         ui_draw_box(gui, x - 9, y - 7, 18, 14, 1.5f, THEME_INK, 1);
-        ui_draw_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, dark, 1);
+        ui_draw_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, inside, 1);
     }
+}
+
+static void draw_shape(const icon *icon) { draw_filled_shape(icon, icon->x, icon->y, dark); }
+
+/* Draws a body that floats on a line of water. */
+static void draw_body(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    draw_filled_shape(icon, x, y - 1.5f, wood);
+    for (int side = -1; side <= 1; side += 2)
+        ui_draw_line(gui, x + 8.5f * (float)side, y + 6, x + 12 * (float)side, y + 6, 1.9f, THEME_INK, 0.8f);
+    ui_draw_line(gui, x - 5, y + 10, x + 5, y + 10, 1.9f, THEME_INK, 0.8f);
+}
+
+/* Draws two bars with the joint between them: a pin, a rope, glue, or a pin with an arrow. */
+static void draw_joint(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    bool rope = icon->choice == PD_CHOICE_ROPE;
+    if (rope) {
+        ui_draw_box(gui, x - 10, y - 10, 8, 8, 1.5f, wood, 1);
+        ui_draw_box(gui, x + 2, y + 2, 8, 8, 1.5f, wood, 1);
+        ui_draw_line(gui, x - 6, y - 6, x - 3, y + 2, 1.6f, THEME_INK, 1);
+        ui_draw_line(gui, x - 3, y + 2, x + 6, y + 6, 1.6f, THEME_INK, 1);
+        return;
+    }
+    ui_draw_line(gui, x - 2, y + 2, x - 7.5f, y - 7.5f, 5.5f, wood, 1);
+    ui_draw_line(gui, x - 2, y + 2, x + 9, y + 5, 5.5f, wood, 1);
+    if (icon->choice == PD_CHOICE_WELD) {
+        ui_draw_box(gui, x - 5.2f, y - 1.2f, 6.4f, 6.4f, 0.8f, dark, 1);
+        ui_draw_box(gui, x - 4, y, 4, 4, 0.5f, THEME_INK, 1);
+        return;
+    }
+    ui_draw_disc(gui, x - 2, y + 2, 4, dark, 1);
+    ui_draw_disc(gui, x - 2, y + 2, 2.8f, THEME_INK, 1);
+    if (icon->choice == PD_CHOICE_MOTOR) draw_turn(gui, x + 3, y - 5, -1);
 }
 
 static void draw_emitter(const icon *icon) {
@@ -144,7 +194,7 @@ static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
     [PD_BAR_HAND] = draw_hand,   [PD_BAR_PUSH] = draw_push,       [PD_BAR_PULL] = draw_pull,
     [PD_BAR_POUR] = draw_pour,   [PD_BAR_ERASE] = draw_eraser,    [PD_BAR_WALL] = draw_wall,
     [PD_BAR_SHAPE] = draw_shape, [PD_BAR_EMITTER] = draw_emitter, [PD_BAR_DRAIN] = draw_drain,
-    [PD_BAR_MOVE] = draw_move,
+    [PD_BAR_MOVE] = draw_move,   [PD_BAR_BODY] = draw_body,       [PD_BAR_JOINT] = draw_joint,
 };
 
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
@@ -162,19 +212,6 @@ static void draw_pointer(ui *gui, float x, float y, float size, float direction)
     const float right[3][2] = {{x - 0.5f * size, y - size}, {x + size, y}, {x - 0.5f * size, y + size}};
     const float left[3][2] = {{x + 0.5f * size, y - size}, {x + 0.5f * size, y + size}, {x - size, y}};
     ui_draw_polygon(gui, direction > 0 ? right : left, 3, THEME_INK, 1);
-}
-
-/* Draws an arrow that turns back to the left or forward to the right (direction -1, 1). */
-static void draw_turn(ui *gui, float x, float y, float direction) {
-    enum { POINTS = 14 };
-    for (int k = 0; k < POINTS; k++) {
-        float from = -1.6f + 4.2f * (float)k / POINTS, to = -1.6f + 4.2f * (float)(k + 1) / POINTS;
-        ui_draw_line(gui, x + direction * 6 * sinf(from), y + 1 - 6 * cosf(from), x + direction * 6 * sinf(to),
-                     y + 1 - 6 * cosf(to), 1.9f, THEME_INK, 1);
-    }
-    float tip = x - direction * 6;
-    ui_draw_line(gui, tip, y + 1, tip - 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, tip, y + 1, tip + 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
 }
 
 static void draw_pause(const pd_screen *screen, float x, float y) {

@@ -107,6 +107,8 @@ ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider
  * this frame. *value: in: value of the slider; out: value to set. */
 ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider,
                                 ui_change change, float *value);
+/* Draws the rows of the selected body (bodies.c). */
+void pd_panel_draw_body(const pd_screen *screen);
 /* Draw the rows of the materials (materials.c) and of the dyes (dyes.c). */
 void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);

@@ -1,4 +1,4 @@
-/* The panel at the right: method, materials, gravity, view and time; then parameters, memory and charts. */
+/* The panel at the right: method, selected body, materials, gravity, view and time; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/actions.h"
@@ -399,6 +399,7 @@ static void draw(pd_screen *screen) {
     ui_panel_begin(gui, pd_panel_width(screen));
     draw_method(screen->session, gui);
     draw_warnings(screen->session, gui);
+    pd_panel_draw_body(screen);
     pd_panel_draw_materials(screen);
     pd_panel_draw_dyes(screen);
     draw_gravity(screen->session, gui);

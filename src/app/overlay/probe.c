@@ -1,4 +1,5 @@
-/* Position and field values of the fluid, shown beside a pointer that rests on the picture while they are switched on. */
+/* Position and field values of the fluid, or name, mass, speed and force of a body, shown beside a pointer that rests on the
+ * picture while they are switched on. */
 #include "app/overlay/interface.h"
 
 #include "core/error.h"
@@ -93,6 +94,38 @@ static void add_speed(pd_probe *probe, const pd_view *view, pd_vec2 position, in
     if (!isnan(value)) add_value(probe, &speed, value, fmaxf(x_range, y_range));
 }
 
+static void add_number(pd_probe *probe, const char *name, const char *title, const char *unit, double value) {
+    pd_probe_row *row = add_row(probe, name, title, unit);
+    row->value = (float)value;
+    pd_app_format_number(value, row->text, sizeof row->text);
+}
+
+/* Returns the unit of a force with the word of its direction. */
+static const char *unit_of_force(double x, double y) {
+    static const char *const units[] = {"N/m right", "N/m up right",  "N/m up",   "N/m up left",
+                                        "N/m left",  "N/m down left", "N/m down", "N/m down right"};
+    double eighth = atan2(y, x) / 0.7853981633974483;
+    return units[((int)lround(eighth) + 8) % 8];
+}
+
+/* Adds the rows of a body. Methods that do not push bodies have no row of the force. */
+static void add_body(pd_probe *probe, const pd_world *world, int index) {
+    static const double NO_FORCE = 1e-3; /* in units of mass x 1 m/s^2 */
+    pd_world_body body;
+    pd_world_get_body(world, index, &body);
+    const char *name = pd_world_scene(world)->bodies[index].name;
+    double force = hypot(body.force_x, body.force_y);
+    pd_probe_row *row = add_row(probe, NULL, "body", "");
+    snprintf(row->text, sizeof row->text, "%.31s", *name ? name : "unnamed");
+    add_number(probe, "body_mass", "mass", "kg/m", body.mass);
+    add_number(probe, "body_speed", "speed", "m/s", hypot(body.vx, body.vy));
+    bool pushed = pd_world_method(world)->features & PD_FEATURE_BODIES;
+    if (!pushed) return;
+    bool none = force < NO_FORCE * body.mass;
+    add_number(probe, "body_force", "force of the fluid", none ? "N/m" : unit_of_force(body.force_x, body.force_y),
+               none ? 0 : force);
+}
+
 static void read_values(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
     const pd_view *view = pd_panes_view(screen);
@@ -101,8 +134,12 @@ static void read_values(const pd_screen *screen) {
     probe->method = pd_world_method(pd_panes_world(screen));
     probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
-    int particle = find_particle(view, position);
+    int particle = find_particle(view, position), body = pd_world_body_at(pd_panes_world(screen), position, 0);
     add_position(probe, position, view);
+    if (body >= 0) {
+        add_body(probe, pd_panes_world(screen), body);
+        return;
+    }
     add_speed(probe, view, position, particle);
     for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++) {
         float range, value = read_field(view, SHOWN[n], position, particle, &range);

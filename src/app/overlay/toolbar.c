@@ -34,7 +34,7 @@ void pd_toolbar_update_place(const pd_screen *screen) {
     float window = (float)screen->display->height / screen->display->scale;
     float top = pd_panes_top(screen) + THEME_EDGE, foot = window - pd_panes_bottom(screen) - THEME_EDGE;
     int rows = (swatch_count(screen->session) + 1) / 2;
-    bar->columns = foot - top >= tools_height(1) + swatches_height(1) ? 1 : 2;
+    bar->columns = foot - top >= tools_height(1) + swatches_height(1) ? 1 : foot - top >= tools_height(2) ? 2 : 3;
     float tools = tools_height(bar->columns), width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
     bar->shown = foot - top >= tools && pd_panes_end(screen) >= LEAST_ROOM;
     while (rows > 0 && tools + swatches_height(rows) > foot - top) rows--;
@@ -59,10 +59,11 @@ static const char *write_other_choices(const pd_session *session, pd_bar_tool to
 /* Draws the button of a tool. */
 static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     pd_session *session = screen->session;
-    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 80];
+    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 160];
     pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
-    snprintf(help, sizeof help, "%s%s\nKey: %s", text, write_other_choices(session, tool, others, sizeof others),
-             pd_bar_tool_key_name(tool));
+    const char *about = pd_bar_tool_row(tool)->about;
+    snprintf(help, sizeof help, "%s%s%s%s\nKey: %s", text, about ? "\n" : "", about ? about : "",
+             write_other_choices(session, tool, others, sizeof others), pd_bar_tool_key_name(tool));
     ui_push push = {.name = pd_bar_tool_row(tool)->name,
                     .help = help,
                     .width = BUTTON,

@@ -41,10 +41,10 @@ void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* Each removed wall is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of
+    /* Each removed item is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of
      * undo. */
-    bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
-    return walls ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
+    bool objects = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_OBJECTS;
+    return objects ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
 }
 
 /* ---- Pouring ---- */
@@ -83,6 +83,8 @@ void pd_session_announce_failed_pouring(pd_session *session) {
 
 /* ---- Drafts ---- */
 
+static const float JOINT_REACH = 0.012f; /* greatest distance of a joint's end from its body / pd_draft.unit */
+
 pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point) {
     const pd_container *c = &pd_world_scene(session->world)->container;
     float away = hypotf(point.x, point.y);
@@ -104,7 +106,7 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 b
     pd_view view;
     pd_world_view(session->world, &view);
     draft->tool = session->tool;
-    draft->shape = session->choice[PD_BAR_SHAPE];
+    draft->shape = session->choice[session->tool];
     draft->size = tool_radius;
     draft->unit = unit;
     draft->speed_scale = view.speed_scale;
@@ -115,6 +117,7 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 b
 bool pd_session_begin_draft(pd_session *session, pd_vec2 begin, float tool_radius, float unit) {
     if (pd_session_distance_outside(session, begin) > 1e-4f * hypotf(begin.x, begin.y)) return false;
     pd_session_init_draft(session, &session->draft, begin, tool_radius, unit);
+    session->joint_begin = pd_session_find_joint_end(session, begin, JOINT_REACH * unit);
     return true;
 }
 
@@ -129,18 +132,41 @@ static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter)
     return emitter->speed > 0;
 }
 
+static bool add_drafted_body(pd_session *session) {
+    static pd_vec2 points[PD_MAX_POINTS];
+    pd_area area;
+    return pd_draft_make_area(&session->draft, &area, points) && pd_session_add_body(session, &area);
+}
+
+static pd_joint_type joint_type_of_choice(int choice) {
+    static const pd_joint_type types[] = {[PD_CHOICE_HINGE] = PD_JOINT_HINGE,
+                                          [PD_CHOICE_ROPE] = PD_JOINT_ROPE,
+                                          [PD_CHOICE_WELD] = PD_JOINT_WELD,
+                                          [PD_CHOICE_MOTOR] = PD_JOINT_MOTOR};
+    return types[choice];
+}
+
+static bool add_drafted_joint(pd_session *session) {
+    const pd_draft *draft = &session->draft;
+    pd_joint_end end = pd_session_find_joint_end(session, draft->to, JOINT_REACH * draft->unit);
+    if (pd_draft_is_click(draft)) end = session->joint_begin;
+    return pd_session_add_joint(session, joint_type_of_choice(draft->shape), &session->joint_begin, &end);
+}
+
 static bool add_drafted_item(pd_session *session) {
     const pd_draft *draft = &session->draft;
     static pd_vec2 points[PD_MAX_POINTS];
-    pd_obstacle obstacle;
+    pd_obstacle obstacle = {0};
     pd_emitter emitter;
     pd_drain drain;
     pd_scene scene;
     pd_error error;
+    if (draft->tool == PD_BAR_BODY) return add_drafted_body(session);
+    if (draft->tool == PD_BAR_JOINT) return add_drafted_joint(session);
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
     bool large = emits    ? make_drafted_emitter(session, &emitter)
                  : drains ? pd_draft_make_drain(draft, &drain)
-                          : pd_draft_make_obstacle(draft, &obstacle, points);
+                          : pd_draft_make_area(draft, &obstacle.area, points);
     if (!large || !pd_session_begin_edit(session, &scene)) return false;
     pd_result result = emits    ? pd_scene_add_emitter(&scene, &emitter, &error)
                        : drains ? pd_scene_add_drain(&scene, &drain, &error)
@@ -200,6 +226,8 @@ pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max
         item = (pd_item){PD_ITEM_EMITTER, i};
     }
     if (item.kind != PD_ITEM_NONE) return item;
+    item.index = pd_world_body_at(session->world, point, max_distance);
+    if (item.index >= 0) return (pd_item){PD_ITEM_BODY, item.index};
     item.index = pd_world_obstacle_at(session->world, point, max_distance);
     if (item.index >= 0) return (pd_item){PD_ITEM_OBSTACLE, item.index};
     for (int i = scene->drain_count - 1; i >= 0; i--)
@@ -214,7 +242,8 @@ static void remove_item(pd_session *session, pd_item item) {
         [PD_ITEM_OBSTACLE] = "Wall removed", [PD_ITEM_EMITTER] = "Emitter removed", [PD_ITEM_DRAIN] = "Drain removed"};
     pd_scene scene;
     pd_error error;
-    if (!pd_session_begin_edit(session, &scene)) return;
+    if (item.kind == PD_ITEM_BODY) pd_session_remove_body(session, item.index);
+    if (item.kind == PD_ITEM_BODY || !pd_session_begin_edit(session, &scene)) return;
     pd_result result = item.kind == PD_ITEM_OBSTACLE  ? pd_scene_remove_obstacle(&scene, item.index, &error)
                        : item.kind == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
                                                       : pd_scene_remove_drain(&scene, item.index, &error);
@@ -222,22 +251,39 @@ static void remove_item(pd_session *session, pd_item item) {
         pd_announce_change(session->announcer, texts[item.kind], "Removed", names[item.kind]);
 }
 
-/* Removes the items within max_distance (m) of the line from `from` to `to`. */
-static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, float max_distance) {
+/* Returns whether the press has removed a joint near a point. A click on a joint leaves the body below the joint. */
+static bool is_near_removed_joint(const pd_grab *grab, pd_vec2 point) {
+    static const float NEAR = 4; /* in units of the hit distance */
+    float away = hypotf(point.x - grab->joint_place.x, point.y - grab->joint_place.y);
+    return grab->removed_joint && away < NEAR * grab->hit_distance;
+}
+
+/* Removes the joints and items within the hit distance of the line from the last position of the pointer to `to`. */
+static void remove_items_along(pd_session *session, pd_vec2 to) {
     enum { MOST_INTERVALS = 64 };
+    pd_grab *grab = &session->grab;
+    const pd_vec2 from = grab->position;
+    const float max_distance = grab->hit_distance;
     int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST_INTERVALS);
     for (int k = 0; k <= count; k++) {
         float part = count > 0 ? (float)k / (float)count : 0;
         pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
         pd_session_apply_waiting_edits(session);
+        int joint = pd_session_find_joint(session, point, max_distance);
         pd_item item = pd_session_find_item(session, point, max_distance);
-        if (item.kind != PD_ITEM_NONE) remove_item(session, item);
+        if (joint >= 0) {
+            pd_session_remove_joint(session, joint);
+            grab->removed_joint = true;
+            grab->joint_place = point;
+        } else if (item.kind != PD_ITEM_NONE && !(item.kind == PD_ITEM_BODY && is_near_removed_joint(grab, point))) {
+            remove_item(session, item);
+        }
     }
 }
 
 /* ---- Presses of the tools Move and Erase ---- */
 
-/* Returns the address of an emitter's or drain's position in the scene. NULL: the item is an obstacle or missing. */
+/* Returns the address of an emitter's or drain's position in the scene. NULL: the item is another one or missing. */
 static pd_vec2 *find_item_position(const pd_scene *scene, pd_item item) {
     if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
@@ -273,7 +319,7 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 new_position) {
 
 void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position) {
     pd_grab *grab = &session->grab;
-    if (grab->erases) remove_items_along(session, grab->position, pointer_position, grab->hit_distance);
+    if (grab->erases) remove_items_along(session, pointer_position);
     if ((grab->item.kind == PD_ITEM_EMITTER || grab->item.kind == PD_ITEM_DRAIN) &&
         (pointer_position.x != grab->position.x || pointer_position.y != grab->position.y))
         move_item(session, grab->item,

@@ -7,7 +7,7 @@
 typedef struct pd_session pd_session;
 
 /* Kind of item of the scene that the tools Move and Erase can hit. */
-typedef enum pd_item_kind { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_kind;
+typedef enum pd_item_kind { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_BODY, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_kind;
 typedef struct pd_item {
     pd_item_kind kind; /* list of the scene that has the item */
     int index;         /* index in the list; -1: no item */
@@ -20,6 +20,9 @@ typedef struct pd_grab {
     pd_vec2 position;   /* last position of the pointer, m */
     pd_vec2 offset;     /* vector from the pointer to the position of the emitter or drain, m */
     float hit_distance; /* largest distance between pointer and item that counts as a hit, m */
+    /* Erase has removed a joint at joint_place, m. Bodies near this place are not removed by the same press. */
+    bool removed_joint;
+    pd_vec2 joint_place;
 } pd_grab;
 
 /* State of the tool Pour, for messages that explain why no particles appear. */
@@ -63,12 +66,12 @@ pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point);
 /* Returns the distance of a point from the container, m. 0: the point is inside, or there are no walls. */
 float pd_session_distance_outside(const pd_session *session, pd_vec2 point);
 /* Returns the item within max_distance (m) of a point, or an emitter within three times this distance. If there are
- * several, emitters come before obstacles, and obstacles before drains. */
+ * several, the order is: emitters, bodies, obstacles, drains. */
 pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance);
 /* Begins a press of the tool Move or Erase. Returns the item that the press moves. hit_distance: pd_grab.hit_distance. */
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance);
-/* Moves the grabbed emitter or drain with the pointer, or removes the items between the last and the new position of the
- * pointer. Obstacles move by PD_TOOL_MOVE instead. Call while paused, or between two steps after pd_session_set_tool: then one
+/* Moves the grabbed emitter or drain with the pointer, or removes the items and joints between the last and the new position of
+ * the pointer. Obstacles and bodies move by PD_TOOL_MOVE instead. Call while paused, or between two steps after pd_session_set_tool: then one
  * undo reverts the whole press. */
 void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position);
 void pd_session_end_grab(pd_session *session);

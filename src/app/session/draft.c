@@ -1,4 +1,4 @@
-/* Geometry of a mouse drag that draws a wall, a shape, an emitter or a drain. */
+/* Geometry of a mouse drag that draws a wall, a shape, a body, an emitter or a drain. */
 #include "app/session/draft.h"
 
 #include "core/error.h"
@@ -45,8 +45,10 @@ float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit) 
     return unit * speed / (ARROW_SPEED * speed_scale);
 }
 
+static bool has_shape(const pd_draft *draft) { return draft->tool == PD_BAR_SHAPE || draft->tool == PD_BAR_BODY; }
+
 static bool is_freehand(const pd_draft *draft) {
-    return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
+    return draft->tool == PD_BAR_WALL || (has_shape(draft) && draft->shape == PD_CHOICE_POLYGON);
 }
 
 static float drag_length(const pd_draft *draft) { return distance(draft->from, draft->to); }
@@ -61,7 +63,7 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 begin) {
 
 void pd_draft_move(pd_draft *draft, pd_vec2 end, bool straight) {
     /* Pressing or releasing Shift adds a corner to a polygon. While Shift is down, only the polygon's last point moves. */
-    bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
+    bool polygon = has_shape(draft), corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = end;
     if (!is_freehand(draft)) return;
@@ -122,31 +124,37 @@ static void make_box(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Makes a polygon without crossings from the drawn points. Rounding may make close sides cross, and removing a crossing adds an
- * unrounded point. Hence rounding and removing are repeated. False: the polygon is too small. */
-static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
-    pd_vec2 closed[PD_MAX_POINTS + 1];
-    float thickness = pd_draft_wall_thickness(draft->size), least = MIN_SIZE * draft->unit;
-    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
-    closed[draft->count] = closed[0];
-    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH_SPACING * thickness, points, PD_MAX_POINTS);
-    count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
+/* Rounding may make close sides cross, and removing a crossing adds an unrounded point. Hence rounding and removing are
+ * repeated. */
+bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
+                            pd_area *area, pd_vec2 *points) {
+    float least = MIN_SIZE * unit;
+    int before, count = pd_stroke_smooth(closed, closed_count, spacing, points, PD_MAX_POINTS);
+    count = pd_stroke_simplify(points, count, tolerance);
     count = pd_stroke_remove_loops(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
     area->center = pd_draft_center_points(points, count);
     do {
         before = area->point_count;
-        round_area(area, draft->unit);
+        round_area(area, unit);
         area->point_count = pd_stroke_remove_loops(points, before);
     } while (area->point_count > 0 && area->point_count < before);
     return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
 }
 
-bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
+/* Makes a polygon from the drawn points. False: the polygon is too small. */
+static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    pd_vec2 closed[PD_MAX_POINTS + 1];
+    float thickness = pd_draft_wall_thickness(draft->size);
+    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
+    closed[draft->count] = closed[0];
+    return pd_stroke_make_polygon(closed, draft->count + 1, SMOOTH_SPACING * thickness, TOLERANCE * thickness,
+                                  draft->unit, area, points);
+}
+
+bool pd_draft_make_area(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     float least = MIN_SIZE * draft->unit;
-    pd_area *area = &obstacle->area;
-    *obstacle = (pd_obstacle){0};
     if (draft->tool == PD_BAR_WALL) {
         make_wall(draft, area, points);
         round_area(area, draft->unit);

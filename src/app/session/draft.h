@@ -1,4 +1,5 @@
-/* Drafts: geometry of a mouse drag that draws an item. The release makes a wall, a shape, an emitter or a drain from the draft. */
+/* Drafts: geometry of a mouse drag that draws an item. The release makes a wall, a shape, a body, an emitter, a drain or a
+ * joint from the draft. */
 #ifndef PUDDLE_APP_SESSION_DRAFT_H
 #define PUDDLE_APP_SESSION_DRAFT_H
 
@@ -7,7 +8,7 @@
 typedef struct pd_draft {
     bool active;       /* a drag is in progress */
     pd_bar_tool tool;  /* kind of the drawn item */
-    int shape;         /* shape if the tool is PD_BAR_SHAPE: PD_CHOICE_CIRCLE, PD_CHOICE_BOX or PD_CHOICE_POLYGON */
+    int shape;         /* choice of the tool: a shape, or the type of a joint */
     bool straight;     /* Shift is down: a wall is one straight line, and the last side of a polygon is straight */
     pd_vec2 from, to;  /* begin and present end of the drag, m */
     float size;        /* radius of the tool, which the wheel changes, m */
@@ -36,9 +37,9 @@ float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit);
 pd_vec2 pd_draft_round_point(pd_vec2 point, float scale);
 /* Shifts points so that the middle of their bounding box is the origin. Returns the middle before the shift. */
 pd_vec2 pd_draft_center_points(pd_vec2 *points, int count);
-/* Makes an obstacle from a draft of a wall or shape. points: array of PD_MAX_POINTS that the obstacle's area refers to; may be
- * NULL for circles and boxes. Loops of a polygon that crosses itself are removed. False: the draft is too small. */
-bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points);
+/* Makes the area of a wall, shape or body from a draft. points: array of PD_MAX_POINTS that the area refers to; may be NULL for
+ * circles and boxes. Loops of a polygon that crosses itself are removed. False: the draft is too small. */
+bool pd_draft_make_area(const pd_draft *draft, pd_area *area, pd_vec2 *points);
 /* Makes a circular drain from a draft. False: the draft is too small. */
 bool pd_draft_make_drain(const pd_draft *draft, pd_drain *drain);
 /* Makes an emitter from a draft. The caller sets the emitter's rate and material. */
@@ -55,6 +56,11 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
  * procedure for the polygonal approximation of plane curves"). count: at most PD_MAX_POINTS. Returns the number of remaining
  * points. Cost: O(count log count), at worst O(count^2). */
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance);
+/* Makes a polygon without crossings from a closed stroke: smooths, simplifies, and rounds as pd_draft_round_point. spacing: of
+ * pd_stroke_smooth; tolerance: of pd_stroke_simplify; unit: pd_draft.unit; points: array of PD_MAX_POINTS that the area refers to.
+ * False: the polygon is too small. */
+bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
+                            pd_area *area, pd_vec2 *points);
 /* Removes the smaller loop at each crossing of two sides of a closed polygon. count: at most PD_MAX_POINTS. Returns the number
  * of remaining points. 0: fewer than 3 points remain, or the polygon has more than 256 crossings. */
 int pd_stroke_remove_loops(pd_vec2 *points, int count);

@@ -3,6 +3,7 @@
 #define PUDDLE_APP_SESSION_SESSION_H
 
 #include "app/io/announce.h"
+#include "app/session/bodies.h"
 #include "app/session/build.h"
 #include "app/session/commands.h"
 #include "app/session/compare.h"
@@ -76,10 +77,12 @@ struct pd_session {
     int choice[PD_BAR_TOOLS];  /* index of the selected choice of each tool (pd_bar_row.choices) */
     int poured; /* index of the material that pours; may be out of range, hence read by pd_session_poured_material */
     int dye;    /* 1 + index of the material that a left drag paints; 0: none */
-    pd_draft draft;          /* item that a drag draws */
-    pd_grab grab;            /* press of the tool Move or Erase */
-    pd_pouring pouring;      /* state of the tool Pour */
-    pd_gravity_dial gravity; /* gravity as the panel and the keys set it */
+    pd_draft draft;           /* item that a drag draws */
+    pd_joint_end joint_begin; /* begin of the joint that a drag draws */
+    pd_selected_body body;    /* body whose values the panel shows */
+    pd_grab grab;             /* press of the tool Move or Erase */
+    pd_pouring pouring;       /* state of the tool Pour */
+    pd_gravity_dial gravity;  /* gravity as the panel and the keys set it */
 };
 
 /* Creates a world from a scene file or snapshot. Errors: as of pd_scene_read, pd_world_create and pd_world_load. */

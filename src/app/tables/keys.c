@@ -22,7 +22,7 @@ enum {
 
 /* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
-    {"Left-drag", "Drag the fluid or an obstacle", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
+    {"Left-drag", "Drag the fluid, an obstacle or a body", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
     {"Right-drag", "Push the fluid away", "Tools", PD_ACTION_NONE, FIRST_STEPS, {{0}}},
     {"Middle-drag Shift+Left-drag", "Pull the fluid in", "Tools", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel",
@@ -104,6 +104,7 @@ static const pd_key others[] = {
     {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
     {"Ctrl+C", "Copy a picture of the view", "File", PD_ACTION_COPY, 0, {{'c', PD_CONTROL, 0}}},
     {"Ctrl+V", "Paste a picture as fluid", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+V", "Paste a picture as a body", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL | PD_SHIFT, 1}}},
     {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
     {"Ctrl+Q Esc",
      "Quit; Esc closes what is open first",

@@ -14,17 +14,21 @@ typedef enum pd_bar_tool {
     PD_BAR_ERASE,
     PD_BAR_WALL,
     PD_BAR_SHAPE,
+    PD_BAR_BODY,
+    PD_BAR_JOINT,
     PD_BAR_EMITTER,
     PD_BAR_DRAIN,
     PD_BAR_MOVE,
     PD_BAR_TOOLS,
 } pd_bar_tool;
 
-/* Choices of the tool Erase: what the tool removes. PD_CHOICE_WALLS: obstacles, emitters and drains. */
-enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };
-/* Choices of the tool Shape: the drawn shape. */
+/* Choices of the tool Erase: what the tool removes. PD_CHOICE_OBJECTS: obstacles, bodies, joints, emitters and drains. */
+enum { PD_CHOICE_FLUID, PD_CHOICE_OBJECTS, PD_CHOICE_BOTH };
+/* Choices of the tools Shape and Body: the drawn shape. */
 enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON };
-enum { PD_MAX_CHOICES = 3 };
+/* Choices of the tool Joint: the type of the joint. */
+enum { PD_CHOICE_HINGE, PD_CHOICE_ROPE, PD_CHOICE_WELD, PD_CHOICE_MOTOR };
+enum { PD_MAX_CHOICES = 4 };
 
 /* Preview that a tool shows at the pointer (ghost.c). */
 typedef enum pd_ghost {
@@ -33,19 +37,22 @@ typedef enum pd_ghost {
     PD_GHOST_ERASE,
     PD_GHOST_MOVE,
     PD_GHOST_DRAFT, /* The item that a drag or a click would make. */
+    PD_GHOST_JOINT, /* The joint that a drag or a click would make, and all joints. */
 } pd_ghost;
 
 /* Thickness of a drawn wall, in units of the tool's radius. */
 #define PD_WALL_THICKNESS 0.2f
 
 typedef struct pd_bar_row {
-    const char *name; /* Name on the button: "Pour". */
-    pd_key key;       /* Key that selects the tool. */
+    const char *name;  /* Name on the button: "Pour". */
+    pd_key key;        /* Key that selects the tool. */
+    const char *about; /* Second line of the button's tip. NULL: none. */
     /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item instead (draft.h). */
     pd_tool_kind kind;
     pd_ghost ghost;        /* Preview at the pointer. */
     bool needs_material;   /* The tool uses the selected material. */
-    bool needs_item;       /* A press begins only at an item (obstacle, emitter, drain). */
+    bool needs_item;       /* A press begins only at an item (obstacle, body, emitter, drain). */
+    bool moves_bodies;     /* A press on a body drags the body. */
     bool shows_emitters;   /* The preview shows all emitters, which the picture of the world does not. */
     bool turns;            /* While an item is drawn, the wheel turns the item. */
     const char *size_name; /* Name of the size that the wheel changes: "Wall thickness". NULL: "Tool size". */

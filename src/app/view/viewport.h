@@ -109,6 +109,13 @@ typedef struct pd_probe {
     pd_probe_row row[PD_PROBE_ROWS]; /* Fields whose values are shown. */
 } pd_probe;
 
+/* Name of the selected body in the panel's text field (bodies.c). */
+typedef struct pd_body_name {
+    char text[PD_MAX_NAME];   /* text of the field */
+    char before[PD_MAX_NAME]; /* name of the body when the field received the keyboard focus */
+    bool active;              /* the field had the keyboard focus in the last frame */
+} pd_body_name;
+
 /* Slider that sets its parameter only when the user releases the slider (panel.c). */
 typedef struct pd_held_slider {
     const pd_parameter *parameter; /* Parameter of the slider that the user drags. NULL: none. */
@@ -243,6 +250,7 @@ typedef struct pd_viewport {
     pd_timeline timeline;                 /* time line of the log */
     pd_toolbar toolbar;                   /* tools of the left button */
     pd_panes panes;                       /* second pane of a comparison */
+    pd_body_name body_name;               /* text field of the selected body's name */
     pd_probe probe;                       /* field values at the pointer */
     pd_held_slider slider;                /* slider that the user drags */
 } pd_viewport;

@@ -196,7 +196,7 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
 
 /* ---- Bodies ---- */
 
-static void get_body_colour(const pd_area *area, float rgb[3]) {
+void pd_lines_get_body_colour(const pd_area *area, float rgb[3]) {
     static const float wood[3] = {0.80f, 0.64f, 0.42f}; /* default colour */
     const pd_own_color *own = &area->color;
     const float given[3] = {(float)own->red / 255, (float)own->green / 255, (float)own->blue / 255};
@@ -209,7 +209,7 @@ static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd
     float rgb[3], length = 0.7f * area->radius;
     if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) return;
     if (area->shape == PD_SHAPE_BOX) length = 0.3f * fminf(area->size.x, area->size.y);
-    get_body_colour(area, rgb);
+    pd_lines_get_body_colour(area, rgb);
     pd_vec2 end = {body->centroid.x + length * cosf(area->angle * radians_per_degree),
                    body->centroid.y + length * sinf(area->angle * radians_per_degree)};
     pd_line_shape shape = make_capsule(camera, body->centroid, end, 2.2f * scale / camera->pixels_per_metre);
@@ -218,17 +218,23 @@ static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd
     add_shape(lines, &shape);
 }
 
+static void add_body_layer(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                           const pd_view_body *body, int layer) {
+    float inset, rgb[3];
+    pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+    pd_lines_get_body_colour(&body->area, rgb);
+    set_layer_colour(&style, layer, rgb);
+    add_obstacle_layer(lines, camera, &body->area, inset, RIM_WIDTH * picture->scale, &style);
+}
+
+/* Adds the shadows of all bodies, then one body after the other, so that joined bodies that overlap have outlines of their own. */
 static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    for (int layer = 0; layer < LAYERS; layer++)
-        for (int i = 0; i < view->body_count; i++) {
-            float inset, rgb[3];
-            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-            get_body_colour(&view->bodies[i].area, rgb);
-            set_layer_colour(&style, layer, rgb);
-            add_obstacle_layer(lines, camera, &view->bodies[i].area, inset, RIM_WIDTH * picture->scale, &style);
-            if (layer == INSIDE) add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
-        }
+    for (int i = 0; i < view->body_count; i++) add_body_layer(lines, picture, camera, &view->bodies[i], SHADOW);
+    for (int i = 0; i < view->body_count; i++) {
+        for (int layer = RIM; layer < LAYERS; layer++) add_body_layer(lines, picture, camera, &view->bodies[i], layer);
+        add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
+    }
 }
 
 static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
@@ -257,6 +263,41 @@ static void add_spring(pd_lines *lines, const pd_picture *picture, const pd_came
     }
 }
 
+enum { ROPE_SEGMENTS = 20 };
+
+/* Computes the points of a parabola from one end of a rope to the other that sags by the vector `sag`. Returns its length, m. */
+static float compute_rope_points(const pd_view_joint *rope, pd_vec2 sag, pd_vec2 points[ROPE_SEGMENTS + 1]) {
+    float length = 0;
+    for (int k = 0; k <= ROPE_SEGMENTS; k++) {
+        float t = (float)k / ROPE_SEGMENTS, hang = 4 * t * (1 - t);
+        points[k] = (pd_vec2){rope->at.x + t * (rope->to.x - rope->at.x) + hang * sag.x,
+                              rope->at.y + t * (rope->to.y - rope->at.y) + hang * sag.y};
+        if (k > 0) length += hypotf(points[k].x - points[k - 1].x, points[k].y - points[k - 1].y);
+    }
+    return length;
+}
+
+static const float TAUT = 0.005f; /* sag below which a rope is a straight line / length of the rope */
+
+/* Adds a rope. A slack rope hangs along gravity as a parabola of its length. The sag is found by bisection. */
+static void add_rope(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const pd_view_joint *rope) {
+    enum { BISECTIONS = 16 };
+    pd_vec2 points[ROPE_SEGMENTS + 1], gravity = picture->view->gravity;
+    float strength = hypotf(gravity.x, gravity.y), low = 0, high = rope->length;
+    pd_vec2 down = strength > 0 ? (pd_vec2){gravity.x / strength, gravity.y / strength} : (pd_vec2){0, -1};
+    for (int k = 0; k < BISECTIONS; k++) {
+        float middle = 0.5f * (low + high);
+        bool longer = compute_rope_points(rope, (pd_vec2){middle * down.x, middle * down.y}, points) > rope->length;
+        *(longer ? &high : &low) = middle;
+    }
+    if (low < TAUT * rope->length) {
+        add_joint_line(lines, picture, camera, rope->at, rope->to, 1.6f);
+        return;
+    }
+    compute_rope_points(rope, (pd_vec2){low * down.x, low * down.y}, points);
+    for (int k = 0; k < ROPE_SEGMENTS; k++) add_joint_line(lines, picture, camera, points[k], points[k + 1], 1.6f);
+}
+
 /* Adds a pin: a disc with a dark rim. radius: interface units. */
 static void add_pin(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, pd_vec2 at, float radius) {
     for (int layer = 0; layer < 2; layer++) {
@@ -274,8 +315,8 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         if (joint->type == PD_JOINT_WELD) continue; /* glue is not seen */
         bool two_ends = joint->type == PD_JOINT_SPRING || joint->type == PD_JOINT_ROPE;
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
-        if (joint->type == PD_JOINT_ROPE || joint->type == PD_JOINT_SLIDER)
-            add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
+        if (joint->type == PD_JOINT_ROPE) add_rope(lines, picture, camera, joint);
+        if (joint->type == PD_JOINT_SLIDER) add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
         add_pin(lines, picture, camera, joint->at, two_ends ? 1.8f : 2.6f);
         if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
     }

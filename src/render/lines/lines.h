@@ -30,6 +30,9 @@ typedef struct pd_lines {
     int count, capacity;             /* number of shapes, and number for which memory is allocated */
 } pd_lines;
 
+/* Gets the colour in which a body is drawn: its own one, or that of wood. */
+void pd_lines_get_body_colour(const pd_area *area, float rgb[3]);
+
 pd_result pd_lines_create(pd_lines *lines, pd_error *error);
 void pd_lines_free(pd_lines *lines);
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera);

@@ -13,6 +13,9 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int remaining_images, pd_region *region);
 
 /* ---- picture.c ---- */
+/* Reads a picture file by the program's pd_picture_reader. Free picture->rgba with pd_memory_free. Errors: those of the
+ * pd_picture_reader, FILE_UNREADABLE (the program has none). */
+pd_result pd_picture_read_bitmap(const char *path, pd_bitmap *picture, pd_error *error);
 /* Reads a picture file into a region's image, by the program's pd_picture_reader. Adds at most max_colors materials
  * for its colours: copies of the region's material. *height_per_width: height / width of the picture. Errors: those
  * of pd_scene_replace_fluid_by_picture. */

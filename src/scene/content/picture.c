@@ -89,18 +89,21 @@ static pd_result convert_colors_to_materials(const char *path, const pd_bitmap *
     return PD_OK;
 }
 
+pd_result pd_picture_read_bitmap(const char *path, pd_bitmap *picture, pd_error *error) {
+    *picture = (pd_bitmap){0};
+    if (reader) return reader(path, picture, error);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
+                   "cannot read '%.200s': this program has no reader of pictures (pd_scene_set_picture_reader)", path);
+}
+
 pd_result pd_picture_read_image(const char *path, int max_colors, pd_scene *scene, pd_region *region,
                                 double *height_per_width, pd_error *error) {
-    pd_bitmap picture = {0};
-    if (!reader)
-        return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
-                       "cannot read '%.200s': this program has no reader of pictures (pd_scene_set_picture_reader)",
-                       path);
+    pd_bitmap picture;
     if (max_colors < 1)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
                        "no room for the colours of '%.200s' among the %d materials of a scene (leave some out)", path,
                        PD_MAX_MATERIALS);
-    pd_result result = reader(path, &picture, error);
+    pd_result result = pd_picture_read_bitmap(path, &picture, error);
     if (result != PD_OK) return result;
     *height_per_width = (double)picture.height / picture.width;
     result = convert_colors_to_materials(path, &picture, max_colors, scene, region, error);

@@ -66,8 +66,8 @@ static const struct {
     const char *name, *scenes[16];
 } groups[] = {
     {"Water",
-     {"pool", "ducks", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity", "flip-dam",
-      "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
+     {"pool", "ducks", "leaking-ship", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity",
+      "flip-dam", "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
     {"Smoke and dye", {"smoke-plume", "wind-tunnel", "paint", "stirring", "tank"}},
     {"Materials",
      {"honey", "blobs", "oil-and-water", "lava-lamp", "jelly", "mud", "melting", "melting-picture",

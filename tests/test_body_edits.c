@@ -1,0 +1,265 @@
+/* Bodies and joints that commands add to a running world: their places, undo, logs on several threads. */
+#include "levels.h"
+#include "log/log.h"
+#include "worlds.h"
+
+#include <puddle/puddle.h>
+#include <unistd.h>
+
+static const char *const POOL =
+    "puddle: 1\nmethod: %s\nparticles: 600\ncontainer: {shape: box, width: 2, height: 1.4}\n"
+    "regions: [{shape: box, center: [0, -0.4], size: [2, 0.6]}]\n"
+    "bodies:\n  - {name: raft, shape: box, center: [-0.5, 0.1], size: [0.3, 0.1], spin: 200}\n"
+    "  - {name: ball, shape: circle, center: [0.4, 0.3], radius: 0.08, velocity: [-0.5, 0]}\n"
+    "  - {name: log, shape: box, center: [0.7, 0], size: [0.2, 0.1]}\n"
+    "joints: [{type: rope, bodies: [log, world], at: [0.7, 0.05], to: [0.7, 0.5]}]\n";
+
+static pd_world *pool(const char *method, int threads) {
+    char text[1200];
+    snprintf(text, sizeof text, POOL, method);
+    pd_scene scene = scene_of_text(text);
+    return world_of(&scene, threads);
+}
+
+static pd_world_body body_of(const pd_world *world, int index) {
+    pd_world_body body;
+    pd_world_get_body(world, index, &body);
+    return body;
+}
+
+static void apply_edit(pd_log *log, pd_world *world, pd_scene *edited) {
+    pd_error error = {0};
+    pd_command command;
+    must(pd_command_edit(&command, pd_world_scene(world), edited, &error), &error);
+    must(log ? pd_log_do(log, world, &command, &error) : pd_world_apply(world, &command, &error), &error);
+    pd_command_free(&command);
+    pd_scene_free(edited);
+}
+
+static pd_scene copy_scene(const pd_world *world) {
+    pd_scene scene;
+    pd_error error = {0};
+    must(pd_scene_copy(&scene, pd_world_scene(world), &error), &error);
+    return scene;
+}
+
+static void join(pd_log *log, pd_world *world, pd_joint_type type, const char *first, const char *second, pd_vec2 at,
+                 pd_vec2 to) {
+    pd_scene scene = copy_scene(world);
+    pd_error error = {0};
+    pd_scene_joint joint = pd_joint_default();
+    joint.type = type;
+    joint.at = at;
+    joint.to = to;
+    if (type == PD_JOINT_MOTOR) joint.speed = 90;
+    snprintf(joint.bodies[0], PD_MAX_NAME, "%s", first);
+    snprintf(joint.bodies[1], PD_MAX_NAME, "%s", second);
+    must(pd_world_join_bodies(world, &scene, &joint, &error), &error);
+    apply_edit(log, world, &scene);
+}
+
+/* Bodies that have moved are joined where they are: nothing jumps, and the joint holds. */
+static void joints_begin_at_present_places(void **state) {
+    (void)state;
+    pd_world *world = pool("sph", 2);
+    step_many(world, 40);
+    pd_world_body before[3], after;
+    for (int i = 0; i < 3; i++) before[i] = body_of(world, i);
+    assert_true(fabs(before[0].angle) > 5 && before[1].x < 0.2);
+    pd_vec2 at = {(float)before[1].x, (float)before[1].y};
+    join(NULL, world, PD_JOINT_HINGE, "ball", "raft", at, at);
+    for (int i = 0; i < 3; i++) {
+        after = body_of(world, i);
+        assert_true(fabs(after.x - before[i].x) < 1e-6 && fabs(after.y - before[i].y) < 1e-6);
+        bool shows_angle = i != 1; /* a circle begins anew with the angle 0 */
+        assert_true(!shows_angle || fabs(remainder(after.angle - before[i].angle, 360)) < 1e-4);
+        assert_true(fabs(after.vx - before[i].vx) < 1e-6 && fabs(after.vy - before[i].vy) < 1e-6);
+    }
+    assert_true(after.x == before[2].x && after.y == before[2].y); /* the log is joined to neither: the same bits */
+    double distance = hypot(before[1].x - before[0].x, before[1].y - before[0].y);
+    step_many(world, 100);
+    pd_world_body ball = body_of(world, 1), raft = body_of(world, 0);
+    assert_true(fabs(hypot(ball.x - raft.x, ball.y - raft.y) - distance) < 1e-3);
+    pd_world_reset(world); /* the joined bodies begin where they were joined, the log at its place in the scene */
+    assert_true(fabs(body_of(world, 1).x - before[1].x) < 1e-6);
+    assert_true(body_of(world, 2).x == (double)0.7f);
+    pd_world_destroy(world);
+}
+
+/* A rope to a joined body keeps its length and its ends in a body that has moved. */
+static void joints_of_joined_bodies_remain(void **state) {
+    (void)state;
+    pd_world *world = pool("sph", 1);
+    step_many(world, 50);
+    pd_view view;
+    pd_world_view(world, &view);
+    pd_view_joint rope = view.joints[0];
+    pd_world_body log = body_of(world, 2);
+    join(NULL, world, PD_JOINT_WELD, "log", "ball", (pd_vec2){(float)log.x, (float)log.y}, (pd_vec2){0, 0});
+    assert_int_equal(pd_world_scene(world)->joint_count, 2);
+    pd_world_view(world, &view);
+    assert_true(view.joint_count == 2 && view.joints[0].type == PD_JOINT_ROPE);
+    assert_true(fabsf(view.joints[0].at.x - rope.at.x) < 1e-6f && fabsf(view.joints[0].at.y - rope.at.y) < 1e-6f);
+    assert_true(fabsf(view.joints[0].length - 0.45f) < 1e-6f);
+    pd_world_destroy(world);
+}
+
+static void wrong_joints_are_refused(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_world *world = pool("sph", 1);
+    pd_scene scene = copy_scene(world);
+    pd_scene_joint joint = pd_joint_default();
+    strcpy(joint.bodies[0], "raft");
+    strcpy(joint.bodies[1], "sail");
+    assert_int_equal(pd_world_join_bodies(world, &scene, &joint, &error), PD_BAD_INPUT);
+    assert_non_null(strstr(error.message, "no body is named 'sail'"));
+    must(pd_scene_remove_body(&scene, 1, &error), &error);
+    strcpy(joint.bodies[1], "world");
+    assert_int_equal(pd_world_join_bodies(world, &scene, &joint, &error), PD_BAD_INPUT);
+    assert_int_equal(error.code, PD_ERROR_USAGE);
+    pd_scene_free(&scene);
+    scene = copy_scene(world);
+    pd_world_begin_step(world);
+    assert_int_equal(pd_world_join_bodies(world, &scene, &joint, &error), PD_BAD_INPUT);
+    while (pd_world_stepping(world)) pd_world_step_part(world, INFINITY);
+    pd_scene_free(&scene);
+    pd_world_destroy(world);
+}
+
+/* A body that has turned more than 100 times is saved with an angle that a scene allows. */
+static void turned_bodies_are_saved(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_scene scene = scene_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
+                                   "bodies: [{shape: box, center: [0, 0], size: [0.2, 0.1], spin: 20000}]\n"),
+             saved;
+    pd_world *world = world_of(&scene, 1);
+    step_many(world, 120);
+    assert_true(body_of(world, 0).angle > 36000);
+    must(pd_world_state_as_scene(world, &saved, &error), &error);
+    assert_true(fabs(remainder((double)saved.bodies[0].area.angle - body_of(world, 0).angle, 360)) < 0.01);
+    pd_scene_free(&saved);
+    pd_world_destroy(world);
+}
+
+/* ---- Logs ---- */
+
+static void drag(pd_log *log, pd_world *world, int body, pd_vec2 to, int steps) {
+    pd_error error = {0};
+    pd_world_body from = body_of(world, body);
+    pd_tool tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f};
+    tool.obstacle = pd_world_scene(world)->obstacle_count + body;
+    for (int i = 0; i <= steps; i++) {
+        float part = (float)i / (float)steps;
+        tool.position =
+            (pd_vec2){(float)from.x + part * (to.x - (float)from.x), (float)from.y + part * (to.y - (float)from.y)};
+        must(pd_log_do(log, world, &(pd_command){PD_COMMAND_TOOL, .is.tool = tool}, &error), &error);
+        pd_world_step(world);
+        pd_log_end_step(log, world);
+    }
+    must(pd_log_do(log, world, &(pd_command){.kind = PD_COMMAND_TOOL}, &error), &error);
+}
+
+static void log_steps(pd_log *log, pd_world *world, int steps) {
+    for (int i = 0; i < steps; i++) {
+        pd_world_step(world);
+        pd_log_end_step(log, world);
+    }
+}
+
+/* Bodies are added into the fluid, dragged, thrown, joined, changed and removed. */
+static uint64_t play(pd_log *log, pd_world *world) {
+    static pd_vec2 hook[] = {{0, 0}, {0.3f, 0}, {0.3f, 0.3f}, {0.2f, 0.3f}, {0.2f, 0.1f}, {0, 0.1f}};
+    pd_error error = {0};
+    log_steps(log, world, 20);
+    pd_scene scene = copy_scene(world);
+    pd_scene_body body = pd_body_default();
+    body.area.shape = PD_SHAPE_POLYGON;
+    body.area.center = (pd_vec2){-0.2f, -0.5f};
+    body.area.points = hook;
+    body.area.point_count = 6;
+    strcpy(body.name, "hook");
+    must(pd_scene_add_body(&scene, &body, &error), &error);
+    apply_edit(log, world, &scene);
+    assert_int_equal(pd_world_body_count(world), 4);
+    log_steps(log, world, 20);
+    drag(log, world, 3, (pd_vec2){0.5f, 0.5f}, 15);
+    log_steps(log, world, 5);
+    pd_world_body ball = body_of(world, 1);
+    pd_vec2 at = {(float)ball.x, (float)ball.y};
+    join(log, world, PD_JOINT_MOTOR, "ball", "hook", at, at);
+    log_steps(log, world, 20);
+    join(log, world, PD_JOINT_ROPE, "hook", "world", (pd_vec2){0.4f, 0.4f}, (pd_vec2){0, 0.6f});
+    scene = copy_scene(world);
+    scene.bodies[0].density = 3;
+    scene.bodies[0].friction = 0.1f;
+    scene.bodies[0].area.color = (pd_own_color){200, 20, 20, true};
+    apply_edit(log, world, &scene);
+    log_steps(log, world, 20);
+    scene = copy_scene(world);
+    for (int i = scene.joint_count - 1; i >= 0; i--)
+        if (strcmp(scene.joints[i].bodies[0], "log") == 0) must(pd_scene_remove_joint(&scene, i, &error), &error);
+    must(pd_scene_remove_body(&scene, 2, &error), &error);
+    apply_edit(log, world, &scene);
+    log_steps(log, world, 20);
+    return pd_world_hash(world);
+}
+
+static void replay(const char *path, int threads, uint64_t hash) {
+    pd_error error = {0};
+    pd_log *log;
+    pd_world *world;
+    pd_world_def def = pd_world_def_default();
+    def.threads = threads;
+    must(pd_log_read(&log, &world, path, &def, NULL, &error), &error);
+    while (pd_log_tick(log) < pd_log_end_tick(log)) {
+        pd_log_replay_commands(log, world);
+        pd_world_step(world);
+        pd_log_end_step(log, world);
+    }
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
+    assert_true(pd_world_hash(world) == hash);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
+static void expect_logged_play(const char *method) {
+    char path[] = "/tmp/puddle_bodies_XXXXXX";
+    pd_error error = {0};
+    pd_log *log;
+    pd_world *world = pool(method, 2);
+    must(pd_log_create(&log, world, &error), &error);
+    uint64_t hash = play(log, world);
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    must(pd_log_write(log, world, 0, path, &error), &error);
+    for (int threads = 1; threads <= 3; threads++) replay(path, threads, hash);
+    unlink(path);
+    while (pd_log_can_undo(log, NULL)) must(pd_log_undo(log, world, &error), &error);
+    assert_true(pd_world_body_count(world) == 3 && pd_world_scene(world)->joint_count == 1);
+    while (pd_log_can_redo(log)) must(pd_log_redo(log, world, &error), &error);
+    assert_true(pd_world_body_count(world) == 3 && pd_world_scene(world)->joint_count == 2);
+    assert_string_equal(pd_world_scene(world)->bodies[2].name, "hook");
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
+static void edits_of_bodies_are_replayed(void **state) {
+    (void)state;
+    expect_logged_play("sph");
+    if (is_shortened()) return;
+    expect_logged_play("ddr");
+    expect_logged_play("pbf");
+    expect_logged_play("flip");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joints_begin_at_present_places), cmocka_unit_test(joints_of_joined_bodies_remain),
+        cmocka_unit_test(wrong_joints_are_refused),       cmocka_unit_test(turned_bodies_are_saved),
+        cmocka_unit_test(edits_of_bodies_are_replayed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
