@@ -210,6 +210,18 @@ static void begin_substep(pd_bodies *bodies) {
     }
 }
 
+/* Sets mean_velocity and mean_change at the end of the motion. */
+static void set_mean_velocities(pd_bodies *bodies, double dt) {
+    for (int i = 0; i < bodies->body_count; i++) {
+        pd_body_state *s = &bodies->bodies[i].state;
+        pd_coordinates mean = {(s->pose.x - s->before.x) / dt, (s->pose.y - s->before.y) / dt,
+                               (s->pose.angle - s->before.angle) / dt};
+        s->mean_change = (pd_coordinates){mean.x - s->mean_velocity.x, mean.y - s->mean_velocity.y,
+                                          mean.angle - s->mean_velocity.angle};
+        s->mean_velocity = mean;
+    }
+}
+
 void pd_bodies_begin_substep(pd_bodies *bodies, double dt) {
     if (!(dt > 0.0) || bodies->body_count == 0) return;
     int count = (int)ceil(0.9999 * dt / LONGEST_STEP); /* 0.9999: rounding errors must not add a step */
@@ -219,6 +231,7 @@ void pd_bodies_begin_substep(pd_bodies *bodies, double dt) {
         bodies->walls[w].begin = bodies->walls[w].end;
         bodies->walls[w].turned = 0.0;
     }
+    set_mean_velocities(bodies, dt);
 }
 
 void pd_bodies_end_substep(pd_bodies *bodies, double dt, pd_vec2 gravity, const pd_coordinates *impulses,

@@ -7,6 +7,7 @@
 #ifndef PUDDLE_SIM_WORLD_BODIES_H
 #define PUDDLE_SIM_WORLD_BODIES_H
 
+#include "bodies/bodies.h"
 #include "scene/edit.h"
 #include <puddle/world.h>
 
@@ -34,6 +35,14 @@ void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *bound
 double pd_world_max_body_speed(const pd_world *world);
 /* Returns the solver of the world's bodies (bodies/bodies.h); NULL: there are none. */
 const struct pd_bodies *pd_world_solver(const pd_world *world);
+/* Memory of the solver of mac/coupling.h for a body, in the unit of impulses (sim/walls/impulses.h). */
+typedef struct pd_coupled_body {
+    double mass, inertia, wet, perimeter;
+    pd_coordinates first, residual, next, direction, product, solution;
+    pd_coordinates correction; /* added to the impulse on the body in pd_world_end_bodies; angular: about the centroid */
+} pd_coupled_body;
+/* Returns this memory, by body. */
+pd_coupled_body *pd_world_coupled_bodies(const pd_world *world);
 /* Reads, writes or hashes the state of the bodies. */
 void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive);
 /* Sets the bodies and joints of a view. */

@@ -542,7 +542,7 @@ const pd_method pd_method_flip = {
             .field_count = FLIP_FIELDS,
             .number_count = FLIP_NUMBERS,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_NO_SLIP,
+            .features = PD_FEATURE_NO_SLIP | PD_FEATURE_BODIES,
         },
     .parameters = flip_parameters,
     .fields = flip_fields,

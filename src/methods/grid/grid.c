@@ -454,7 +454,7 @@ const pd_method pd_method_grid = {
             .field_count = GRID_FIELDS,
             .number_count = GRID_NUMBERS,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS,
+            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
             .paints = true,
         },
     .parameters = grid_parameters,

@@ -1,9 +1,12 @@
 /* Impulses of the pressure of a grid fluid on its walls. The shear at no-slip walls is in grid_viscosity.c. */
+#include "mac/coupling.h"
 #include "mac/reaction.h"
 #include "methods/grid/grid.h"
 #include "sim/units.h"
 
-void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt) {
+#include <string.h>
+
+void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
     double seconds = (double)dt, rest = (double)grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
@@ -14,4 +17,9 @@ void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt) 
         .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
     };
     pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+    /* Views and the next projection need q. */
+    const size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->work, state->mac->poisson->q, bytes);
+    pd_mac_add_inertia_of_fluid(state->mac, world, pressure.unit, dt);
+    memcpy(state->mac->poisson->q, state->work, bytes);
 }
