@@ -52,6 +52,7 @@ typedef struct pd_body_state {
     pd_coordinates change;   /* velocity change by fluid and gravity, which acts in the next substep */
     pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
     pd_coordinates mean_change;   /* mean_velocity minus that of the substep before */
+    pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
 } pd_body_state;
 
 typedef struct pd_body {

@@ -205,12 +205,15 @@ static void begin_substep(pd_bodies *bodies) {
     bodies->world_impulse = (pd_coordinates){0.0, 0.0, 0.0};
     for (int i = 0; i < bodies->body_count; i++) {
         pd_body *body = &bodies->bodies[i];
-        body->state.before = body->state.pose;
+        pd_body_state *s = &body->state;
+        s->before = s->pose;
+        s->constrained = (pd_coordinates){-(s->velocity.x + s->change.x), -(s->velocity.y + s->change.y),
+                                          -(s->velocity.angle + s->change.angle)};
         body->now = pd_pose_of(&body->state.pose);
     }
 }
 
-/* Sets mean_velocity and mean_change at the end of the motion. */
+/* Sets mean_velocity, mean_change and constrained at the end of the motion. */
 static void set_mean_velocities(pd_bodies *bodies, double dt) {
     for (int i = 0; i < bodies->body_count; i++) {
         pd_body_state *s = &bodies->bodies[i].state;
@@ -219,6 +222,7 @@ static void set_mean_velocities(pd_bodies *bodies, double dt) {
         s->mean_change = (pd_coordinates){mean.x - s->mean_velocity.x, mean.y - s->mean_velocity.y,
                                           mean.angle - s->mean_velocity.angle};
         s->mean_velocity = mean;
+        s->constrained = add_scaled(s->constrained, 1.0, s->velocity);
     }
 }
 

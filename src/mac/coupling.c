@@ -108,13 +108,15 @@ static void begin_solve(const coupling *c) {
     const double *sum = pd_boundary_impulses(c->world->boundary)->chunk + PD_IMPULSE_PARTS * (1 + c->first_wall);
     for (int i = 0; i < c->solver->body_count; i++, sum += PD_IMPULSE_PARTS) {
         const pd_body *body = &c->solver->bodies[i];
-        const pd_coordinates *pose = &body->state.pose, *change = &body->state.mean_change;
+        const pd_coordinates *pose = &body->state.pose, *by = &body->state.constrained;
+        const pd_coordinates change = {body->state.mean_change.x - by->x, body->state.mean_change.y - by->y,
+                                       body->state.mean_change.angle - by->angle};
         pd_coupled_body *b = &c->bodies[i];
         b->mass = body->mass / kilograms;
         b->inertia = body->inertia / kilograms;
-        b->residual = (pd_coordinates){sum[0] + b->mass * (c->seconds * (double)g.x - change->x),
-                                       sum[1] + b->mass * (c->seconds * (double)g.y - change->y),
-                                       sum[2] - (pose->x * sum[1] - pose->y * sum[0]) - b->inertia * change->angle};
+        b->residual = (pd_coordinates){sum[0] + b->mass * (c->seconds * (double)g.x - change.x),
+                                       sum[1] + b->mass * (c->seconds * (double)g.y - change.y),
+                                       sum[2] - (pose->x * sum[1] - pose->y * sum[0]) - b->inertia * change.angle};
         if (body->fixed_angle) b->residual.angle = 0;
         b->first = b->residual;
         b->solution = b->direction = (pd_coordinates){0, 0, 0};
