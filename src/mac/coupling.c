@@ -225,3 +225,30 @@ void pd_mac_add_inertia_of_fluid(pd_mac *mac, const pd_world *world, double unit
     solve(&c, greatest_error(&c));
     set_corrections(&c);
 }
+
+/* Returns the greatest speed of fluid beside bodies, m/s. */
+static float greatest_speed_beside_bodies(const pd_world *world) {
+    const float factor = 4;
+    const pd_scene *scene = &world->scene;
+    float speed = fmaxf(pd_world_max_wall_speed(world), sqrtf(world->resolution.gravity * world->resolution.length));
+    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
+    return factor * speed;
+}
+
+void pd_mac_limit_velocities_beside_bodies(pd_mac *mac, const pd_world *world) {
+    if (!world->bodies) return;
+    const float limit = greatest_speed_beside_bodies(world);
+    const coupling c = {.mac = mac, .world = world, .first_wall = world->scene.obstacle_count};
+    pd_mac_list_wall_cells(mac);
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        size_t k = pd_element_index(&mac->layout, cell->i, cell->j);
+        float *faces[PD_CELL_FACES] = {&mac->u[k], &mac->u[k + 1], &mac->v[k], &mac->v[k + (size_t)mac->layout.stride]};
+        bool beside = false;
+        double covered;
+        for (int face = 0; face < PD_CELL_FACES && !beside; face++)
+            beside = find_body_of_face(&c, cell, face, &covered) >= 0;
+        for (int face = 0; face < PD_CELL_FACES && beside; face++)
+            *faces[face] = fminf(fmaxf(*faces[face], -limit), limit);
+    }
+}

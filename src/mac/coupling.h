@@ -21,5 +21,8 @@ typedef struct pd_world pd_world;
  * J before. Call it after pd_mac_add_wall_impulses, with the coefficients of mac->poisson that J belongs to. Overwrites q
  * and rhs of mac->poisson. unit: impulse of the pressure on a length of 1 m where q is 1. */
 void pd_mac_add_inertia_of_fluid(pd_mac *mac, const pd_world *world, double unit, float dt);
+/* Limits the velocities at the open faces of cells that a body covers partly, after the projection. The last narrow gap
+ * between closing walls would give jets of hundreds of m/s. */
+void pd_mac_limit_velocities_beside_bodies(pd_mac *mac, const pd_world *world);
 
 #endif

@@ -16,6 +16,7 @@ typedef struct reaction {
     const pd_boundary *boundary;
     const pd_impulses *impulses;
     const pd_mac_pressure *pressure;
+    int first_body; /* wall number of the first body; further walls are bodies too */
 } reaction;
 
 pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at) {
@@ -57,23 +58,21 @@ double pd_mac_covered_fraction_of_face(const pd_mac *mac, const pd_mac_wall_cell
     return 1 - (double)(face < 2 ? mac->open_x : mac->open_y)[k];
 }
 
-static void add_impulse_to_nearest_wall(const reaction *r, pd_mac_wall_cell *cell, int position, double x, double y) {
-    if (x == 0 && y == 0) return;
-    pd_impulses_add(r->impulses, 0, 1, pd_mac_find_wall_of_cell(r->mac, r->boundary, cell, position), x, y,
-                    pd_mac_place_of_cell_position(r->mac, cell, position));
-}
+/* Returns the factor on the pressure at rest at a wall. */
+static double share_of_rest(const reaction *r, int wall) { return wall < r->first_body ? 1 : r->pressure->body_share; }
 
-/* Returns the time integral of the pressure at a position of a cell whose q is `own`/unit. */
-static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int position, double own) {
+/* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. share: factor on the pressure at
+ * rest. */
+static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int face, double own, double share) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
-    pd_double2 at = find_position(cell, position);
+    pd_double2 at = find_position(cell, face);
     if (p->surface) {
-        const double *shift = pd_mac_cell_positions[position];
+        const double *shift = pd_mac_cell_positions[face];
         return fmax(own + 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), 0);
     }
-    return own + p->level + p->weight.x * (g->origin.x + at.x * g->cell) +
-           p->weight.y * (g->origin.y + at.y * g->cell);
+    double rest = p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
+    return own + share * rest;
 }
 
 /* Returns the fraction of a cell below the surface, where the pressure is above 0. */
@@ -81,6 +80,10 @@ static double submerged_fraction(const reaction *r, double own) {
     const pd_mac_pressure *p = r->pressure;
     double most = 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
     return p->surface && most > 0 ? fmin(fmax(0.5 + 0.5 * own / most, 0), 1) : 1;
+}
+
+static void add_impulse(const reaction *r, const pd_mac_wall_cell *cell, int position, int wall, double x, double y) {
+    pd_impulses_add(r->impulses, 0, 1, wall, x, y, pd_mac_place_of_cell_position(r->mac, cell, position));
 }
 
 /* Adds the impulses that one fluid cell gives to walls. On the covered part of each face the pressure at the face's
@@ -94,12 +97,14 @@ static void add_impulses_of_wall_cell(const reaction *r, pd_mac_wall_cell *from)
     for (int f = 0; f < PD_CELL_FACES; f++) {
         double part = pd_mac_covered_fraction_of_face(mac, from, f);
         if (!(part > 0)) continue;
-        double push = part * cell * impulse_per_length(r, from, f, own);
-        add_impulse_to_nearest_wall(r, from, f, push * pd_mac_cell_positions[f][0], push * pd_mac_cell_positions[f][1]);
+        int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, f);
+        double push = part * cell * impulse_per_length(r, from, f, own, share_of_rest(r, wall));
+        add_impulse(r, from, f, wall, push * pd_mac_cell_positions[f][0], push * pd_mac_cell_positions[f][1]);
     }
-    double area = covered * submerged_fraction(r, own) * cell * cell;
-    if (covered > 0)
-        add_impulse_to_nearest_wall(r, from, CENTER, -area * r->pressure->weight.x, -area * r->pressure->weight.y);
+    if (!(covered > 0)) return;
+    int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, CENTER);
+    double area = covered * submerged_fraction(r, own) * cell * cell * share_of_rest(r, wall);
+    add_impulse(r, from, CENTER, wall, -area * r->pressure->weight.x, -area * r->pressure->weight.y);
 }
 
 /* Appends a cell to mac->wall_cells. Returns false if memory is missing, and leaves the cell out. */
@@ -149,7 +154,9 @@ void pd_mac_list_wall_cells(pd_mac *mac) {
 
 void pd_mac_add_wall_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                               const pd_mac_pressure *pressure) {
-    const reaction r = {mac, boundary, impulses, pressure};
+    int bodies;
+    pd_boundary_body_areas(boundary, &bodies);
+    const reaction r = {mac, boundary, impulses, pressure, impulses->walls - 1 - bodies};
     pd_mac_list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_wall_cell(&r, &mac->wall_cells[n]);
 }

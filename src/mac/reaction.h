@@ -16,6 +16,7 @@ typedef struct pd_mac_pressure {
     const float *q; /* by cell: solution of the pressure equation; 0 outside of the fluid */
     double unit, level;
     pd_double2 weight;    /* gradient of the pressure at rest */
+    double body_share;    /* factor on level and weight at bodies */
     const float *surface; /* by cell: distance to the surface, below 0 in liquid (pd_liquid); NULL: no surface */
 } pd_mac_pressure;
 

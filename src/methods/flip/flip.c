@@ -4,6 +4,7 @@
  * Sources: Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
  * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell
  * Method", 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
+#include "mac/coupling.h"
 #include "methods/flip/flip.h"
 
 #include "core/error.h"
@@ -339,6 +340,7 @@ static void diffuse_and_project_velocities(flip_loop_data *s) {
     flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
+    pd_mac_limit_velocities_beside_bodies(mac, s->world);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit = (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt *
                            (s->has_mixed_masses ? 1 : s->mass[0]);

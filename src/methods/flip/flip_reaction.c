@@ -41,6 +41,7 @@ void flip_add_wall_impulses(const flip_loop_data *s) {
     pd_mac_pressure pressure = {.q = s->state->pressure,
                                 .unit = density * (double)s->cell,
                                 .weight = {density * (double)(s->dt * g.x), density * (double)(s->dt * g.y)},
+                                .body_share = 1,
                                 .surface = s->state->distance};
     pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;

@@ -4,6 +4,7 @@
  * A step consists of transport, forces, viscosity and projection. It ends with velocities free of divergence. The next
  * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
  * tracers. Materials are dyes in the cells, with densities of their own. */
+#include "mac/coupling.h"
 #include "methods/grid/grid.h"
 
 #include "core/archive.h"
@@ -135,6 +136,7 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
     state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     pd_mac_project_velocities(state->mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool,
                               &state->report);
+    pd_mac_limit_velocities_beside_bodies(state->mac, world);
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
 }

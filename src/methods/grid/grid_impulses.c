@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+/* Returns the weight of fluid without dye that acts on bodies, in units of grid.density. With the excess weight of dyes
+ * (grid_forces.c) a body is neutral in dye of its own density. */
+static double share_of_weight_at_bodies(const pd_world *world) {
+    return 1 - (double)world->parameter[GRID_BUOYANCY] * (1 - (double)world->parameter[GRID_AMBIENT]);
+}
+
 void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
@@ -14,6 +20,7 @@ void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
         .q = state->mac->poisson->q,
         .unit = density * state->mac->grid.cell,
         .level = rest * seconds / pd_units_particle_mass(world),
+        .body_share = share_of_weight_at_bodies(world),
         .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
     };
     pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
