@@ -58,8 +58,15 @@ double pd_mac_covered_fraction_of_face(const pd_mac *mac, const pd_mac_wall_cell
     return 1 - (double)(face < 2 ? mac->open_x : mac->open_y)[k];
 }
 
-/* Returns the factor on the pressure at rest at a wall. */
-static double share_of_rest(const reaction *r, int wall) { return wall < r->first_body ? 1 : r->pressure->body_share; }
+/* Returns the factor on the pressure at rest in cell k at a wall: in liquid the relative density. */
+static double share_of_rest(const reaction *r, size_t k, int wall) {
+    const pd_liquid *liquid = r->pressure->liquid;
+    if (!liquid) return wall < r->first_body ? 1 : r->pressure->body_share;
+    if (!liquid->inverse_x) return 1;
+    double sum = (double)liquid->inverse_x[k] + (double)liquid->inverse_x[k + 1] + (double)liquid->inverse_y[k] +
+                 (double)liquid->inverse_y[k + (size_t)r->mac->layout.stride];
+    return sum > 0 ? PD_CELL_FACES / sum : 1;
+}
 
 /* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. share: factor on the pressure at
  * rest. */
@@ -67,19 +74,20 @@ static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     pd_double2 at = find_position(cell, face);
-    if (p->surface) {
+    if (p->liquid) {
         const double *shift = pd_mac_cell_positions[face];
-        return fmax(own + 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), 0);
+        return fmax(own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), 0);
     }
-    double rest = p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
+    double rest =
+        p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
     return own + share * rest;
 }
 
-/* Returns the fraction of a cell below the surface, where the pressure is above 0. */
-static double submerged_fraction(const reaction *r, double own) {
+/* Returns the fraction of a cell below the surface, where the pressure is above 0. share: as before. */
+static double submerged_fraction(const reaction *r, double own, double share) {
     const pd_mac_pressure *p = r->pressure;
-    double most = 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
-    return p->surface && most > 0 ? fmin(fmax(0.5 + 0.5 * own / most, 0), 1) : 1;
+    double most = share * 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
+    return p->liquid && most > 0 ? fmin(fmax(0.5 + 0.5 * own / most, 0), 1) : 1;
 }
 
 static void add_impulse(const reaction *r, const pd_mac_wall_cell *cell, int position, int wall, double x, double y) {
@@ -93,17 +101,17 @@ static void add_impulses_of_wall_cell(const reaction *r, pd_mac_wall_cell *from)
     const double cell = mac->grid.cell;
     size_t k = pd_element_index(&mac->layout, from->i, from->j);
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
-    if (r->pressure->surface && !(r->pressure->surface[k] < 0)) return;
+    if (r->pressure->liquid && !(r->pressure->liquid->distance[k] < 0)) return;
     for (int f = 0; f < PD_CELL_FACES; f++) {
         double part = pd_mac_covered_fraction_of_face(mac, from, f);
         if (!(part > 0)) continue;
         int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, f);
-        double push = part * cell * impulse_per_length(r, from, f, own, share_of_rest(r, wall));
+        double push = part * cell * impulse_per_length(r, from, f, own, share_of_rest(r, k, wall));
         add_impulse(r, from, f, wall, push * pd_mac_cell_positions[f][0], push * pd_mac_cell_positions[f][1]);
     }
     if (!(covered > 0)) return;
     int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, CENTER);
-    double area = covered * submerged_fraction(r, own) * cell * cell * share_of_rest(r, wall);
+    double share = share_of_rest(r, k, wall), area = covered * submerged_fraction(r, own, share) * cell * cell * share;
     add_impulse(r, from, CENTER, wall, -area * r->pressure->weight.x, -area * r->pressure->weight.y);
 }
 

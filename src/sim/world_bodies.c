@@ -199,7 +199,8 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
     pd_coordinates *impulses = world->bodies->impulses;
     for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS) {
-        pd_coordinates *more = &world->bodies->coupled[i].correction, pose = world->bodies->solver->bodies[i].state.pose;
+        pd_coordinates *more = &world->bodies->coupled[i].correction,
+                       pose = world->bodies->solver->bodies[i].state.pose;
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more->x), kilograms * (sum[1] + more->y),
                                        kilograms * (sum[2] + more->angle + pose.x * more->y - pose.y * more->x)};
         *more = (pd_coordinates){0, 0, 0};

@@ -35,13 +35,17 @@ void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *bound
 double pd_world_max_body_speed(const pd_world *world);
 /* Returns the solver of the world's bodies (bodies/bodies.h); NULL: there are none. */
 const struct pd_bodies *pd_world_solver(const pd_world *world);
-/* Memory of the solver of mac/coupling.h for a body, in the unit of impulses (sim/walls/impulses.h). */
+/* Body in the pressure equation of a grid (mac/coupling.h). Impulses and masses have the unit of pd_impulses; angular
+ * impulses are about the centroid. */
 typedef struct pd_coupled_body {
-    double mass, inertia, wet, perimeter;
-    pd_coordinates first, residual, next, direction, product, solution;
-    pd_coordinates correction; /* added to the impulse on the body in pd_world_end_bodies; angular: about the centroid */
+    pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse of the fluid, and sets it to 0 */
+    /* Memory of the solver. */
+    double mass, inertia;  /* of the body */
+    double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
+    double added;          /* estimated added mass */
+    pd_coordinates right_side, residual, next, direction, product, solution;
 } pd_coupled_body;
-/* Returns this memory, by body. */
+/* Returns an array with an element for each body. The world must have bodies. */
 pd_coupled_body *pd_world_coupled_bodies(const pd_world *world);
 /* Reads, writes or hashes the state of the bodies. */
 void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive);

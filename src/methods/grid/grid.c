@@ -4,8 +4,8 @@
  * A step consists of transport, forces, viscosity and projection. It ends with velocities free of divergence. The next
  * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
  * tracers. Materials are dyes in the cells, with densities of their own. */
-#include "mac/coupling.h"
 #include "methods/grid/grid.h"
+#include "mac/coupling.h"
 
 #include "core/archive.h"
 #include "core/error.h"
@@ -456,7 +456,8 @@ const pd_method pd_method_grid = {
             .field_count = GRID_FIELDS,
             .number_count = GRID_NUMBERS,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
+            .features =
+                PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
             .paints = true,
         },
     .parameters = grid_parameters,
