@@ -117,7 +117,7 @@ static void multiply_by_masses(const coupling *c) {
 
 /* ---- Conjugate gradients ---- */
 
-/* Sets the right-hand side J + M (g dt + c - dv), which is the residual of y = 0. */
+/* Sets the residual of y = 0, which is the right-hand side J + M (g dt + c - dv). */
 static void begin_solve(const coupling *c) {
     const double kilograms = pd_units_particle_mass(c->world);
     const pd_vec2 g = c->world->scene.gravity;
@@ -126,16 +126,16 @@ static void begin_solve(const coupling *c) {
     for (int i = 0; i < c->solver->body_count; i++, sum += PD_IMPULSE_PARTS) {
         const pd_body *body = &c->solver->bodies[i];
         const pd_coordinates *pose = &body->state.pose;
-        pd_coordinates change = {c->seconds * (double)g.x, c->seconds * (double)g.y, 0};
+        pd_coordinates change = body->state.constrained;
         pd_coupled_body *b = &c->bodies[i];
-        add_scaled(&change, 1, &body->state.constrained);
         add_scaled(&change, -1, &body->state.mean_change);
         b->mass = body->mass / kilograms;
         b->inertia = body->inertia / kilograms;
-        b->right_side = (pd_coordinates){sum[0] + b->mass * change.x, sum[1] + b->mass * change.y,
-                                         sum[2] - (pose->x * sum[1] - pose->y * sum[0]) + b->inertia * change.angle};
-        if (body->fixed_angle) b->right_side.angle = 0;
-        b->residual = b->right_side;
+        b->given =
+            (pd_coordinates){sum[0] + b->mass * c->seconds * (double)g.x, sum[1] + b->mass * c->seconds * (double)g.y,
+                             sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
+        b->residual = (pd_coordinates){b->given.x + b->mass * change.x, b->given.y + b->mass * change.y,
+                                       body->fixed_angle ? 0 : b->given.angle + b->inertia * change.angle};
         b->solution = b->direction = (pd_coordinates){0, 0, 0};
     }
 }
@@ -209,6 +209,37 @@ static void solve(const coupling *c) {
     }
 }
 
+/* Returns the characteristic speed of a world without its bodies, m/s. */
+static double characteristic_speed(const pd_world *world) {
+    double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
+    speed = fmax(speed, (double)pd_boundary_max_obstacle_speed(world->boundary));
+    for (int e = 0; e < world->scene.emitter_count; e++) speed = fmax(speed, (double)world->scene.emitters[e].speed);
+    return speed;
+}
+
+/* Returns the factor in [0, 1] on a body's velocity change by the fluid and gravity. The fluid accelerates bodies to at
+ * most twice the characteristic speed: pressures between closing walls would throw thin bodies. */
+static double limit_change(const coupling *c, int i, const pd_coordinates *change) {
+    const double factor = 2;
+    const pd_coordinates *v = &c->solver->bodies[i].state.velocity;
+    double limit = factor * characteristic_speed(c->world), now = sqrt(v->x * v->x + v->y * v->y);
+    double x = v->x + change->x, y = v->y + change->y, next = sqrt(x * x + y * y);
+    return next > limit && next > now ? fmax(limit - now, 0) / (next - now) : 1;
+}
+
+/* Sets the correction of a body: M (dv' - c - g dt) - J. */
+static void set_correction(const coupling *c, int i) {
+    const pd_body_state *s = &c->solver->bodies[i].state;
+    pd_coupled_body *b = &c->bodies[i];
+    pd_coordinates change = b->solution;
+    add_scaled(&change, 1, &s->mean_change);
+    add_scaled(&change, -1, &s->constrained);
+    double kept = limit_change(c, i, &change);
+    b->correction =
+        (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
+    add_scaled(&b->correction, -1, &b->given);
+}
+
 void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt) {
     if (!world->bodies) return;
     const coupling c = {.mac = mac,
@@ -221,28 +252,15 @@ void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit
     begin_solve(&c);
     estimate_added_masses(&c);
     solve(&c);
-    for (int i = 0; i < c.solver->body_count; i++) {
-        pd_coupled_body *b = &c.bodies[i];
-        b->correction =
-            (pd_coordinates){b->mass * b->solution.x - b->right_side.x, b->mass * b->solution.y - b->right_side.y,
-                             b->inertia * b->solution.angle - b->right_side.angle};
-    }
+    for (int i = 0; i < c.solver->body_count; i++) set_correction(&c, i);
 }
 
 /* ---- Narrow gaps ---- */
 
-/* Returns the greatest speed of fluid beside bodies, m/s. */
-static float greatest_speed_beside_bodies(const pd_world *world) {
-    const float factor = 4; /* chosen: jets out of closing gaps are real, up to a few times the speed of the walls */
-    const pd_scene *scene = &world->scene;
-    float speed = fmaxf(pd_world_max_wall_speed(world), sqrtf(world->resolution.gravity * world->resolution.length));
-    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
-    return factor * speed;
-}
-
 void pd_mac_limit_velocities_beside_bodies(pd_mac *mac, const pd_world *world) {
     if (!world->bodies) return;
-    const float limit = greatest_speed_beside_bodies(world);
+    const double factor = 4; /* chosen: jets out of closing gaps are real, up to a few times the speed of the walls */
+    const float limit = (float)(factor * fmax(characteristic_speed(world), (double)pd_world_max_wall_speed(world)));
     pd_mac_list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) {
         pd_mac_wall_cell *cell = &mac->wall_cells[n];

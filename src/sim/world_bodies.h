@@ -43,7 +43,8 @@ typedef struct pd_coupled_body {
     double mass, inertia;  /* of the body */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
     double added;          /* estimated added mass */
-    pd_coordinates right_side, residual, next, direction, product, solution;
+    pd_coordinates given;  /* impulse of the fluid and gravity */
+    pd_coordinates residual, next, direction, product, solution;
 } pd_coupled_body;
 /* Returns an array with an element for each body. The world must have bodies. */
 pd_coupled_body *pd_world_coupled_bodies(const pd_world *world);
