@@ -179,7 +179,7 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
         pd_error error = {0};
         void *bytes;
         size_t size;
-        const int frames = fewer_frames(300, 20);
+        const int frames = fewer_frames(100, 20);
         pd_world *world = heap(pd_method_at(m)->name, 2), *other = heap("sph", 1);
         step_many(world, 60);
         must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
@@ -197,7 +197,7 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
 
 static uint64_t hash_of_heap(const char *method, int threads) {
     pd_world *world = heap(method, threads);
-    step_many(world, fewer_frames(120, 20));
+    step_many(world, fewer_frames(90, 20));
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
     return hash;
@@ -205,9 +205,10 @@ static uint64_t hash_of_heap(const char *method, int threads) {
 
 static void threads_and_levels_give_the_same_bits(void **state) {
     (void)state;
-    static const char *const methods[] = {"ddr", "sph", "pbf", "grid", "flip"};
+    static const char *const methods[] = {"flip", "sph", "ddr", "pbf", "grid"};
     static const char *const levels[] = {"baseline", "avx2", "avx512", "neon"};
     for (size_t m = 0; m < (is_shortened() ? 2 : sizeof methods / sizeof *methods); m++) {
+        assert_true(pd_method_find(methods[m])->features & PD_FEATURE_BODIES);
         uint64_t hash = hash_of_heap(methods[m], 1);
         assert_true(hash_of_heap(methods[m], 2) == hash);
         assert_true(hash_of_heap(methods[m], 3) == hash);
@@ -338,19 +339,20 @@ static void expect_sane(pd_world *world, const char *method) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     bool pushes = pd_world_method(world)->features & PD_FEATURE_BODIES; /* others press fluid out of closing gaps */
-    if (!(statistics.max_speed < (pushes ? 10 : 1000))) fail_msg("%s: fluid at %g m/s", method, statistics.max_speed);
+    if (!(statistics.max_speed < (pushes ? 10 : 100))) fail_msg("%s: fluid at %g m/s", method, statistics.max_speed);
     for (int i = 0; i < pd_world_body_count(world); i++) {
         pd_world_body body;
         pd_world_get_body(world, i, &body);
         bool inside = fabs(body.x) < 1 && fabs(body.y) < 0.7;
-        if (!inside || !(hypot(body.vx, body.vy) < 6))
+        if (!inside || !(hypot(body.vx, body.vy) < 4))
             fail_msg("%s: body %d at %g, %g with %g m/s", method, i, body.x, body.y, hypot(body.vx, body.vy));
     }
 }
 
 static void the_method_changes_with_bodies_afloat(void **state) {
     (void)state;
-    static const char *const order[] = {"sph", "pbf", "grid", "vortex", "flip", "ddr", "flip", "vortex", "grid", "pbf"};
+    static const char *const order[] = {"sph",  "pbf",    "grid", "vortex", "flip", "ddr",
+                                        "flip", "vortex", "grid", "pbf",    "flip", "grid"};
     pd_error error = {0};
     pd_world *world = heap("ddr", 2);
     step_many(world, 120);
