@@ -16,6 +16,7 @@ typedef struct coupling {
     pd_coupled_body *bodies; /* by body */
     double unit;             /* impulse on a length of 1 m where q = 1 */
     double seconds;          /* duration of the substep */
+    double layer;            /* thickness of the viscous layer that moves along with a wall, m */
 } coupling;
 
 static double dot(const pd_coordinates *a, const pd_coordinates *b) {
@@ -55,7 +56,7 @@ static bool is_wet(const pd_mac *mac, const pd_mac_wall_cell *cell) {
     return p->open[k] > 0 || p->face_x[k] > 0 || p->face_x[k + 1] > 0 || p->face_y[k] > 0 || p->face_y[above] > 0;
 }
 
-/* ---- Products with M + A ---- */
+/* ---- Products with the matrix of masses ---- */
 
 /* Sets the right-hand side of the pressure equation to the inflow by the motions pd_coupled_body.direction. Returns the sum
  * of its squares. */
@@ -96,15 +97,15 @@ static void subtract_impulses_from_products(const coupling *c) {
     }
 }
 
-/* Sets product = (M + A) direction. */
+/* Sets product = (M + D + A) direction. */
 static void multiply_by_masses(const coupling *c) {
     enum { MOST_CYCLES = 8 };
     const double precision = 0.01; /* relative error of the pressure */
     pd_mac *mac = c->mac;
     for (int i = 0; i < c->solver->body_count; i++) {
         pd_coupled_body *b = &c->bodies[i];
-        b->product =
-            (pd_coordinates){b->mass * b->direction.x, b->mass * b->direction.y, b->inertia * b->direction.angle};
+        double mass = b->mass + b->friction, inertia = b->inertia * mass / b->mass;
+        b->product = (pd_coordinates){mass * b->direction.x, mass * b->direction.y, inertia * b->direction.angle};
     }
     double squares = set_inflow_by_bodies(c), cells = (double)mac->layout.nx * mac->layout.ny;
     if (!(squares > 0)) return;
@@ -117,8 +118,8 @@ static void multiply_by_masses(const coupling *c) {
 
 /* ---- Conjugate gradients ---- */
 
-/* Sets the residual of y = 0, which is the right-hand side J + M (g dt + c - dv). */
-static void begin_solve(const coupling *c) {
+/* Sets masses, and the impulse J + M g dt on each body about its centroid. */
+static void set_masses_and_impulses(const coupling *c) {
     const double kilograms = pd_units_particle_mass(c->world);
     const pd_vec2 g = c->world->scene.gravity;
     const double *sum = pd_boundary_impulses(c->world->boundary)->chunk;
@@ -126,22 +127,18 @@ static void begin_solve(const coupling *c) {
     for (int i = 0; i < c->solver->body_count; i++, sum += PD_IMPULSE_PARTS) {
         const pd_body *body = &c->solver->bodies[i];
         const pd_coordinates *pose = &body->state.pose;
-        pd_coordinates change = body->state.constrained;
         pd_coupled_body *b = &c->bodies[i];
-        add_scaled(&change, -1, &body->state.mean_change);
         b->mass = body->mass / kilograms;
         b->inertia = body->inertia / kilograms;
         b->given =
             (pd_coordinates){sum[0] + b->mass * c->seconds * (double)g.x, sum[1] + b->mass * c->seconds * (double)g.y,
                              sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
-        b->residual = (pd_coordinates){b->given.x + b->mass * change.x, b->given.y + b->mass * change.y,
-                                       body->fixed_angle ? 0 : b->given.angle + b->inertia * change.angle};
-        b->solution = b->direction = (pd_coordinates){0, 0, 0};
     }
 }
 
-/* Estimates the added masses for the preconditioner: displaced mass x wet part of the body's surface. */
-static void estimate_added_masses(const coupling *c) {
+/* Estimates the added masses for the preconditioner: displaced mass x wet part of the body's surface. Sets the masses D of
+ * the viscous layers. */
+static void estimate_masses_of_fluid(const coupling *c) {
     pd_mac *mac = c->mac;
     for (int i = 0; i < c->solver->body_count; i++) c->bodies[i].wet = c->bodies[i].perimeter = 0;
     for (int n = 0; n < mac->wall_cell_count; n++) {
@@ -156,8 +153,24 @@ static void estimate_added_masses(const coupling *c) {
     }
     for (int i = 0; i < c->solver->body_count; i++) {
         pd_coupled_body *b = &c->bodies[i];
-        double displaced = c->unit / mac->grid.cell * c->solver->bodies[i].shape.area;
+        double density = c->unit / mac->grid.cell, displaced = density * c->solver->bodies[i].shape.area;
         b->added = b->perimeter > 0 ? displaced * b->wet / b->perimeter : 0;
+        b->friction = density * b->wet * mac->grid.cell * c->layer;
+    }
+}
+
+/* Sets the residual of y = 0, which is the right-hand side J + M (g dt + c - dv) - D dv. */
+static void begin_solve(const coupling *c) {
+    for (int i = 0; i < c->solver->body_count; i++) {
+        const pd_body *body = &c->solver->bodies[i];
+        const pd_coordinates *by = &body->state.constrained, *change = &body->state.mean_change;
+        pd_coupled_body *b = &c->bodies[i];
+        double part = 1 + b->friction / b->mass;
+        b->residual = (pd_coordinates){b->given.x + b->mass * (by->x - part * change->x),
+                                       b->given.y + b->mass * (by->y - part * change->y),
+                                       b->given.angle + b->inertia * (by->angle - part * change->angle)};
+        if (body->fixed_angle) b->residual.angle = 0;
+        b->solution = b->direction = (pd_coordinates){0, 0, 0};
     }
 }
 
@@ -167,7 +180,8 @@ static double precondition(const coupling *c) {
     double sum = 0;
     for (int i = 0; i < c->solver->body_count; i++) {
         pd_coupled_body *b = &c->bodies[i];
-        double mass = b->mass + b->added, inertia = b->inertia * (1 + turning * b->added / b->mass);
+        double mass = b->mass + b->friction + b->added;
+        double inertia = b->inertia * (1 + (b->friction + turning * b->added) / b->mass);
         b->next = (pd_coordinates){b->residual.x / mass, b->residual.y / mass, b->residual.angle / inertia};
         sum += dot(&b->residual, &b->next);
     }
@@ -183,7 +197,7 @@ static double greatest_error(const coupling *c) {
     return sum;
 }
 
-/* Solves (M + A) y = right side (Hestenes, Stiefel 1952). At least one iteration: a residual within the greatest error
+/* Solves (M + D + A) y = right side (Hestenes, Stiefel 1952). At least one iteration: a residual within the greatest error
  * would add up over the substeps. */
 static void solve(const coupling *c) {
     enum { MOST_ITERATIONS = 8 };
@@ -240,17 +254,19 @@ static void set_correction(const coupling *c, int i) {
     add_scaled(&b->correction, -1, &b->given);
 }
 
-void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt) {
+void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt, double viscosity) {
     if (!world->bodies) return;
     const coupling c = {.mac = mac,
                         .world = world,
                         .solver = pd_world_solver(world),
                         .bodies = pd_world_coupled_bodies(world),
                         .unit = unit,
-                        .seconds = (double)dt};
+                        .seconds = (double)dt,
+                        .layer = mac->slip ? 0 : sqrt(viscosity * (double)dt)};
     pd_mac_list_wall_cells(mac);
+    set_masses_and_impulses(&c);
+    estimate_masses_of_fluid(&c);
     begin_solve(&c);
-    estimate_added_masses(&c);
     solve(&c);
     for (int i = 0; i < c.solver->body_count; i++) set_correction(&c, i);
 }

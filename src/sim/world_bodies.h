@@ -43,6 +43,7 @@ typedef struct pd_coupled_body {
     double mass, inertia;  /* of the body */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
     double added;          /* estimated added mass */
+    double friction;       /* mass of the viscous layer */
     pd_coordinates given;  /* impulse of the fluid and gravity */
     pd_coordinates residual, next, direction, product, solution;
 } pd_coupled_body;

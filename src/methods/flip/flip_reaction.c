@@ -58,5 +58,5 @@ void flip_add_wall_impulses(const flip_loop_data *s) {
         pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
         pd_impulses_add(impulses, 0, 1, w - 1, share * rest.x, share * rest.y, (pd_vec2){(float)at.x, (float)at.y});
     }
-    pd_mac_set_body_corrections(mac, s->world, pressure.unit, s->dt);
+    pd_mac_set_body_corrections(mac, s->world, pressure.unit, s->dt, (double)s->world->parameter[FLIP_VISCOSITY]);
 }

@@ -27,6 +27,6 @@ void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
     /* Views and the next projection need q. */
     const size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->work, state->mac->poisson->q, bytes);
-    pd_mac_set_body_corrections(state->mac, world, pressure.unit, dt);
+    pd_mac_set_body_corrections(state->mac, world, pressure.unit, dt, (double)world->parameter[GRID_VISCOSITY]);
     memcpy(state->mac->poisson->q, state->work, bytes);
 }
