@@ -131,6 +131,32 @@ static void discs_accelerate_with_their_added_mass(void **state) {
     }
 }
 
+/* ---- Friction ---- */
+
+/* The fluid stops the spin of a light box at its no-slip walls. */
+static void viscous_fluid_stops_a_spin(void **state) {
+    (void)state;
+    static const char *const methods[] = {"flip", "grid"};
+    for (int i = 0; i < 2; i++) {
+        char text[500];
+        double fastest = 0;
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nparticles: 1500\ncontainer: {shape: box, width: 2, height: 1, slip: false}\n"
+                 "regions: [{shape: box, center: [0, -0.1], size: [2, 0.8]}]\n"
+                 "bodies: [{shape: box, center: [0.1, -0.2], size: [0.3, 0.2], density: 0.05, spin: 50}]\n"
+                 "parameters: {%s: {viscosity: 1}}\n",
+                 methods[i], methods[i]);
+        pd_world *world = world_of_text(text, 2);
+        for (int k = 0; k < fewer_frames(120, 30); k++) {
+            pd_world_step(world);
+            fastest = fmax(fastest, fabs(body_of(world, 0).spin));
+        }
+        print_message("%s: at most %g degrees/s\n", methods[i], fastest);
+        assert_true(fastest <= 55 && fabs(body_of(world, 0).spin) < 5);
+        pd_world_destroy(world);
+    }
+}
+
 /* ---- Momentum ---- */
 
 /* Water, box and container exchange momentum. The coupling acts one substep late, so that the balance has an error. */
@@ -169,6 +195,7 @@ int main(void) {
         cmocka_unit_test(heavy_boxes_rest_on_the_floor),
         cmocka_unit_test(light_boxes_rise_from_the_floor),
         cmocka_unit_test(discs_accelerate_with_their_added_mass),
+        cmocka_unit_test(viscous_fluid_stops_a_spin),
         cmocka_unit_test(momentum_is_nearly_balanced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
