@@ -26,8 +26,8 @@ typedef struct pd_world pd_world;
 
 /* Sets pd_coupled_body.correction of the world's bodies: what an impulse J on a body lacks for the change dv' - c of its
  * velocity. J are the sums of the present substep in the impulses of the boundary. unit: impulse on a length of 1 m where
- * q = 1. viscosity: m^2/s. Call it after pd_mac_add_wall_impulses, while mac->poisson has the coefficients of the projection. Overwrites q
- * and rhs of mac->poisson. */
+ * q = 1. viscosity: m^2/s. Call it after pd_mac_add_wall_impulses, while mac->poisson has the coefficients of the
+ * projection. Overwrites q and rhs of mac->poisson. */
 void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt, double viscosity);
 /* Limits the velocities at the faces of cells that a body covers partly. Call it after the projection. A gap that closes
  * within a substep would give a jet of hundreds of m/s. */

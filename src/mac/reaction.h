@@ -11,7 +11,8 @@
 /* Time integral of the pressure, in units of impulse per m. weight = density * gravity * time. At position x:
  * - fluid without a surface, whose q lacks the hydrostatic pressure: unit * q + level + weight . x
  * - in cells of liquid: the greater of 0 and unit * q + relative density * weight . (x - centre of the cell). The
- *   second term is the gradient at rest. Without it the lift of a body would be a staircase of its height, with steps of a cell. */
+ *   second term is the gradient at rest. Without it the lift of a body would be a staircase of its height, with steps
+ *   of a cell. */
 typedef struct pd_mac_pressure {
     const float *q; /* by cell: solution of the pressure equation; 0 outside of the fluid */
     double unit, level;
