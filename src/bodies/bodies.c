@@ -92,6 +92,7 @@ pd_result pd_bodies_add_body(pd_bodies *bodies, const pd_body_def *def, pd_error
     body.state = (pd_body_state){.pose = pose, .before = pose};
     body.state.velocity =
         (pd_coordinates){def->velocity.x, def->velocity.y, def->fixed_angle ? 0.0 : def->spin * degrees};
+    body.state.mean_velocity = body.state.velocity;
     bodies->bodies[count] = body;
     bodies->order[count] = count;
     bodies->body_count++;

@@ -46,10 +46,13 @@ typedef struct pd_body_def {
 
 /* State of a body that later substeps read. */
 typedef struct pd_body_state {
-    pd_coordinates pose;     /* pose at the end of the last substep */
-    pd_coordinates before;   /* pose at the beginning of the last substep */
-    pd_coordinates velocity; /* velocity at the end of the last substep, after contacts and joints */
-    pd_coordinates change;   /* velocity change by fluid and gravity, which acts in the next substep */
+    pd_coordinates pose;          /* pose at the end of the last substep */
+    pd_coordinates before;        /* pose at the beginning of the last substep */
+    pd_coordinates velocity;      /* velocity at the end of the last substep, after contacts and joints */
+    pd_coordinates change;        /* velocity change by fluid and gravity, which acts in the next substep */
+    pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
+    pd_coordinates mean_change;   /* mean_velocity minus that of the substep before */
+    pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
 } pd_body_state;
 
 typedef struct pd_body {

@@ -205,8 +205,24 @@ static void begin_substep(pd_bodies *bodies) {
     bodies->world_impulse = (pd_coordinates){0.0, 0.0, 0.0};
     for (int i = 0; i < bodies->body_count; i++) {
         pd_body *body = &bodies->bodies[i];
-        body->state.before = body->state.pose;
+        pd_body_state *s = &body->state;
+        s->before = s->pose;
+        s->constrained = (pd_coordinates){-(s->velocity.x + s->change.x), -(s->velocity.y + s->change.y),
+                                          -(s->velocity.angle + s->change.angle)};
         body->now = pd_pose_of(&body->state.pose);
+    }
+}
+
+/* Sets mean_velocity, mean_change and constrained at the end of the motion. */
+static void set_mean_velocities(pd_bodies *bodies, double dt) {
+    for (int i = 0; i < bodies->body_count; i++) {
+        pd_body_state *s = &bodies->bodies[i].state;
+        pd_coordinates mean = {(s->pose.x - s->before.x) / dt, (s->pose.y - s->before.y) / dt,
+                               (s->pose.angle - s->before.angle) / dt};
+        s->mean_change = (pd_coordinates){mean.x - s->mean_velocity.x, mean.y - s->mean_velocity.y,
+                                          mean.angle - s->mean_velocity.angle};
+        s->mean_velocity = mean;
+        s->constrained = add_scaled(s->constrained, 1.0, s->velocity);
     }
 }
 
@@ -219,6 +235,7 @@ void pd_bodies_begin_substep(pd_bodies *bodies, double dt) {
         bodies->walls[w].begin = bodies->walls[w].end;
         bodies->walls[w].turned = 0.0;
     }
+    set_mean_velocities(bodies, dt);
 }
 
 void pd_bodies_end_substep(pd_bodies *bodies, double dt, pd_vec2 gravity, const pd_coordinates *impulses,

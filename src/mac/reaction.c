@@ -2,26 +2,21 @@
 #include "mac/reaction.h"
 
 #include "core/memory.h"
+#include "mac/wall_cells.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { NOT_SEARCHED = -2 }; /* marks a face or cell whose nearest wall has not been searched */
+enum { NOT_SEARCHED = -2, CENTER = PD_CELL_FACES }; /* NOT_SEARCHED: the nearest wall has not been searched */
 
-/* Fluid cell beside a wall. */
-typedef struct pd_mac_wall_cell {
-    int i, j; /* column and row of the cell */
-    /* wall[n]: wall nearest to the centre of face n (left, right, lower, upper), or for n = 4 to the cell's centre;
-     * NOT_SEARCHED: not searched yet. */
-    int16_t wall[5];
-} wall_cell;
-
-static const double POSITIONS[5][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};
+const double pd_mac_cell_positions[PD_CELL_POSITIONS][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};
 
 typedef struct reaction {
-    const pd_mac *mac;
+    pd_mac *mac;
     const pd_boundary *boundary;
     const pd_impulses *impulses;
     const pd_mac_pressure *pressure;
+    int first_body; /* wall number of the first body; further walls are bodies too */
 } reaction;
 
 pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at) {
@@ -40,50 +35,91 @@ int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_
     return contact.wall;
 }
 
-static pd_double2 face_or_cell_center(const wall_cell *cell, int position) {
-    return (pd_double2){cell->i + 0.5 + 0.5 * POSITIONS[position][0], cell->j + 0.5 + 0.5 * POSITIONS[position][1]};
+/* Returns a position of a cell, in cells from the grid's lower left corner. */
+static pd_double2 find_position(const pd_mac_wall_cell *cell, int position) {
+    const double *shift = pd_mac_cell_positions[position];
+    return (pd_double2){cell->i + 0.5 + 0.5 * shift[0], cell->j + 0.5 + 0.5 * shift[1]};
 }
 
-static void add_impulse_to_nearest_wall(const reaction *r, wall_cell *cell, int position, double x, double y) {
-    if (x == 0 && y == 0) return;
+pd_vec2 pd_mac_place_of_cell_position(const pd_mac *mac, const pd_mac_wall_cell *cell, int position) {
+    return pd_mac_place(mac, find_position(cell, position));
+}
+
+int pd_mac_find_wall_of_cell(const pd_mac *mac, const pd_boundary *boundary, pd_mac_wall_cell *cell, int position) {
     if (cell->wall[position] == NOT_SEARCHED)
-        cell->wall[position] =
-            (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, position));
-    pd_impulses_add(r->impulses, 0, 1, cell->wall[position], x, y,
-                    pd_mac_place(r->mac, face_or_cell_center(cell, position)));
+        cell->wall[position] = (int16_t)pd_mac_find_nearest_wall(mac, boundary, find_position(cell, position));
+    return cell->wall[position];
 }
 
-/* Returns the hydrostatic part of the pressure's time integral at a position (cells). */
-static double hydrostatic_impulse_per_length(const reaction *r, pd_double2 at) {
+double pd_mac_covered_fraction_of_face(const pd_mac *mac, const pd_mac_wall_cell *cell, int face) {
+    size_t k = pd_element_index(&mac->layout, cell->i, cell->j);
+    if (face == 1) k++;
+    if (face == 3) k += (size_t)mac->layout.stride;
+    return 1 - (double)(face < 2 ? mac->open_x : mac->open_y)[k];
+}
+
+/* Returns the factor on the pressure at rest in cell k at a wall: in liquid the relative density. */
+static double share_of_rest(const reaction *r, size_t k, int wall) {
+    const pd_liquid *liquid = r->pressure->liquid;
+    if (!liquid) return wall < r->first_body ? 1 : r->pressure->body_share;
+    if (!liquid->inverse_x) return 1;
+    double sum = (double)liquid->inverse_x[k] + (double)liquid->inverse_x[k + 1] + (double)liquid->inverse_y[k] +
+                 (double)liquid->inverse_y[k + (size_t)r->mac->layout.stride];
+    return sum > 0 ? PD_CELL_FACES / sum : 1;
+}
+
+/* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. share: factor on the pressure at
+ * rest. */
+static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int face, double own, double share) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
-    return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
+    pd_double2 at = find_position(cell, face);
+    if (p->liquid) {
+        const double *shift = pd_mac_cell_positions[face];
+        return fmax(own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), 0);
+    }
+    double rest =
+        p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
+    return own + share * rest;
+}
+
+/* Returns the fraction of a cell below the surface, where the pressure is above 0. share: as before. */
+static double submerged_fraction(const reaction *r, double own, double share) {
+    const pd_mac_pressure *p = r->pressure;
+    double most = share * 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
+    return p->liquid && most > 0 ? fmin(fmax(0.5 + 0.5 * own / most, 0), 1) : 1;
+}
+
+static void add_impulse(const reaction *r, const pd_mac_wall_cell *cell, int position, int wall, double x, double y) {
+    pd_impulses_add(r->impulses, 0, 1, wall, x, y, pd_mac_place_of_cell_position(r->mac, cell, position));
 }
 
 /* Adds the impulses that one fluid cell gives to walls. On the covered part of each face the pressure at the face's
  * centre acts. The covered part of the cell gets buoyancy: minus the weight of the fluid that it displaces. */
-static void add_impulses_of_wall_cell(const reaction *r, wall_cell *from) {
+static void add_impulses_of_wall_cell(const reaction *r, pd_mac_wall_cell *from) {
     const pd_mac *mac = r->mac;
-    const double cell = mac->grid.cell, area = cell * cell;
-    size_t k = pd_element_index(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
-    const float open[4] = {mac->open_x[k], mac->open_x[k + 1], mac->open_y[k], mac->open_y[up]};
+    const double cell = mac->grid.cell;
+    size_t k = pd_element_index(&mac->layout, from->i, from->j);
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
-    for (int f = 0; f < 4; f++) {
-        if (!(open[f] < 1)) continue;
-        double push =
-            (1 - (double)open[f]) * cell * (own + hydrostatic_impulse_per_length(r, face_or_cell_center(from, f)));
-        add_impulse_to_nearest_wall(r, from, f, push * POSITIONS[f][0], push * POSITIONS[f][1]);
+    if (r->pressure->liquid && !(r->pressure->liquid->distance[k] < 0)) return;
+    for (int f = 0; f < PD_CELL_FACES; f++) {
+        double part = pd_mac_covered_fraction_of_face(mac, from, f);
+        if (!(part > 0)) continue;
+        int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, f);
+        double push = part * cell * impulse_per_length(r, from, f, own, share_of_rest(r, k, wall));
+        add_impulse(r, from, f, wall, push * pd_mac_cell_positions[f][0], push * pd_mac_cell_positions[f][1]);
     }
-    if (covered > 0)
-        add_impulse_to_nearest_wall(r, from, 4, -covered * area * r->pressure->weight.x,
-                                    -covered * area * r->pressure->weight.y);
+    if (!(covered > 0)) return;
+    int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, CENTER);
+    double share = share_of_rest(r, k, wall), area = covered * submerged_fraction(r, own, share) * cell * cell * share;
+    add_impulse(r, from, CENTER, wall, -area * r->pressure->weight.x, -area * r->pressure->weight.y);
 }
 
 /* Appends a cell to mac->wall_cells. Returns false if memory is missing, and leaves the cell out. */
-static bool append_wall_cell(pd_mac *mac, wall_cell cell) {
+static bool append_wall_cell(pd_mac *mac, pd_mac_wall_cell cell) {
     if (mac->wall_cell_count == mac->wall_cell_capacity) {
         int capacity = 2 * mac->wall_cell_capacity + 256;
-        wall_cell *larger = pd_allocate((size_t)capacity, sizeof *larger);
+        pd_mac_wall_cell *larger = pd_allocate((size_t)capacity, sizeof *larger);
         if (!larger) return false;
         if (mac->wall_cells) memcpy(larger, mac->wall_cells, (size_t)mac->wall_cell_count * sizeof *larger);
         pd_free(mac->wall_cells);
@@ -104,10 +140,11 @@ static void mark_wall_cells(const pd_mac *mac, size_t k, int count, uint8_t *res
     }
 }
 
-/* Lists the fluid cells beside walls. The list is reused while the walls rest: the search for nearest walls is slow. */
-static void list_wall_cells(pd_mac *mac) {
+/* The list is reused while the walls rest: the search for nearest walls is slow. */
+void pd_mac_list_wall_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];
+    if (mac->wall_cells_listed) return;
     mac->wall_cell_count = 0;
     mac->wall_cells_listed = true;
     for (int j = 0; j < mac->layout.ny; j++)
@@ -117,16 +154,18 @@ static void list_wall_cells(pd_mac *mac) {
             const uint8_t *at = marks, *end = marks + count;
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
                 mac->wall_cells_listed &= append_wall_cell(
-                    mac, (wall_cell){first + (int)(at - marks),
-                                     j,
-                                     {NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED}});
+                    mac, (pd_mac_wall_cell){first + (int)(at - marks),
+                                            j,
+                                            {NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED}});
         }
 }
 
 void pd_mac_add_wall_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                               const pd_mac_pressure *pressure) {
-    const reaction r = {mac, boundary, impulses, pressure};
-    if (!mac->wall_cells_listed) list_wall_cells(mac);
+    int bodies;
+    pd_boundary_body_areas(boundary, &bodies);
+    const reaction r = {mac, boundary, impulses, pressure, impulses->walls - 1 - bodies};
+    pd_mac_list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_wall_cell(&r, &mac->wall_cells[n]);
 }
 

@@ -8,12 +8,17 @@
 #include "mac/mac.h"
 #include "sim/walls/impulses.h"
 
-/* Time integral of the pressure at position x: unit * q + level + weight . x, in units of impulse per m. weight =
- * density * gravity * time. */
+/* Time integral of the pressure, in units of impulse per m. weight = density * gravity * time. At position x:
+ * - fluid without a surface, whose q lacks the hydrostatic pressure: unit * q + level + weight . x
+ * - in cells of liquid: the greater of 0 and unit * q + relative density * weight . (x - centre of the cell). The
+ *   second term is the gradient at rest. Without it the lift of a body would be a staircase of its height, with steps
+ *   of a cell. */
 typedef struct pd_mac_pressure {
     const float *q; /* by cell: solution of the pressure equation; 0 outside of the fluid */
     double unit, level;
-    pd_double2 weight; /* gradient of the hydrostatic part: density * gravity * time */
+    pd_double2 weight;       /* gradient of the pressure at rest */
+    double body_share;       /* factor on level and weight at bodies */
+    const pd_liquid *liquid; /* liquid with a surface; NULL: none */
 } pd_mac_pressure;
 
 /* Adds the impulses of `pressure` on the walls to `impulses` of the present substep. */

@@ -15,6 +15,7 @@ struct pd_world_bodies {
     pd_bodies *solver;
     pd_coordinates *impulses; /* by body: impulse of the fluid in the last substep */
     pd_solid_motion *motions; /* by body: motion of its wall in the last substep */
+    pd_coupled_body *coupled; /* by body: memory of the coupling with a grid */
     pd_archive start;         /* state at time 0 */
     pd_view_body *views;      /* by body: what pd_view shows */
     pd_view_joint *joints;    /* by joint: what pd_view shows */
@@ -83,9 +84,10 @@ pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scen
     size_t count = (size_t)scene->body_count;
     bodies->impulses = pd_allocate(count, sizeof *bodies->impulses);
     bodies->motions = pd_allocate(count, sizeof *bodies->motions);
+    bodies->coupled = pd_allocate(count, sizeof *bodies->coupled);
     bodies->views = pd_allocate(count, sizeof *bodies->views);
     bodies->joints = pd_allocate((size_t)scene->joint_count + 1, sizeof *bodies->joints);
-    bool whole = bodies->impulses && bodies->motions && bodies->views && bodies->joints;
+    bool whole = bodies->impulses && bodies->motions && bodies->coupled && bodies->views && bodies->joints;
     pd_result result = whole ? PD_OK : pd_fail_memory(error, "bodies");
     if (result == PD_OK) result = add_items(bodies, scene, error);
     if (result == PD_OK) {
@@ -104,6 +106,7 @@ void pd_world_bodies_destroy(pd_world_bodies *bodies) {
     pd_bodies_destroy(bodies->solver);
     pd_free(bodies->impulses);
     pd_free(bodies->motions);
+    pd_free(bodies->coupled);
     pd_free(bodies->views);
     pd_free(bodies->joints);
     pd_memory_free(bodies->start.bytes);
@@ -190,15 +193,20 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
 
 void pd_world_end_bodies(pd_world *world, double seconds) {
     if (!world->bodies) return;
-    bool pushed = world->method->info.features & PD_FEATURE_BODIES;
+    bool pushed = world->method->info.features & PD_FEATURE_BODIES, particles = world->method->particle_traits;
     double kilograms = pd_units_particle_mass(world);
     const double *sum =
         pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
     pd_coordinates *impulses = world->bodies->impulses;
-    for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS)
-        impulses[i] = (pd_coordinates){kilograms * sum[0], kilograms * sum[1], kilograms * sum[2]};
+    for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS) {
+        pd_coordinates *more = &world->bodies->coupled[i].correction,
+                       pose = world->bodies->solver->bodies[i].state.pose;
+        impulses[i] = (pd_coordinates){kilograms * (sum[0] + more->x), kilograms * (sum[1] + more->y),
+                                       kilograms * (sum[2] + more->angle + pose.x * more->y - pose.y * more->x)};
+        *more = (pd_coordinates){0, 0, 0};
+    }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL,
-                          pushed ? LEAST_PARTICLES * kilograms : 0);
+                          particles ? LEAST_PARTICLES * kilograms : 0);
 }
 
 double pd_world_max_body_speed(const pd_world *world) {
@@ -210,6 +218,8 @@ double pd_world_max_body_speed(const pd_world *world) {
 void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive) {
     if (world->bodies) pd_bodies_save_or_load(world->bodies->solver, archive);
 }
+
+pd_coupled_body *pd_world_coupled_bodies(const pd_world *world) { return world->bodies->coupled; }
 
 const struct pd_bodies *pd_world_solver(const pd_world *world) { return world->bodies ? world->bodies->solver : NULL; }
 

@@ -7,6 +7,7 @@
 #ifndef PUDDLE_SIM_WORLD_BODIES_H
 #define PUDDLE_SIM_WORLD_BODIES_H
 
+#include "bodies/bodies.h"
 #include "scene/edit.h"
 #include <puddle/world.h>
 
@@ -34,6 +35,20 @@ void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *bound
 double pd_world_max_body_speed(const pd_world *world);
 /* Returns the solver of the world's bodies (bodies/bodies.h); NULL: there are none. */
 const struct pd_bodies *pd_world_solver(const pd_world *world);
+/* Body in the pressure equation of a grid (mac/coupling.h). Impulses and masses have the unit of pd_impulses; angular
+ * impulses are about the centroid. */
+typedef struct pd_coupled_body {
+    pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse of the fluid, and sets it to 0 */
+    /* Memory of the solver. */
+    double mass, inertia;  /* of the body */
+    double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
+    double added;          /* estimated added mass */
+    double friction;       /* mass of the viscous layer */
+    pd_coordinates given;  /* impulse of the fluid and gravity */
+    pd_coordinates residual, next, direction, product, solution;
+} pd_coupled_body;
+/* Returns an array with an element for each body. The world must have bodies. */
+pd_coupled_body *pd_world_coupled_bodies(const pd_world *world);
 /* Reads, writes or hashes the state of the bodies. */
 void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive);
 /* Sets the bodies and joints of a view. */

@@ -5,6 +5,7 @@
  * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell
  * Method", 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
 #include "methods/flip/flip.h"
+#include "mac/coupling.h"
 
 #include "core/error.h"
 #include "core/math.h"
@@ -288,9 +289,7 @@ static pd_poisson_method choose_solver(const flip_loop_data *s) {
     };
 }
 
-/* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
- * known velocity, so that drops fly freely. */
-static pd_liquid make_liquid_arguments(const flip_loop_data *s) {
+pd_liquid flip_make_liquid_arguments(const flip_loop_data *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
                        .known_x = state->number_x,
@@ -332,13 +331,14 @@ static const float *emitter_expansion(const flip_loop_data *s) {
 static void diffuse_and_project_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = make_liquid_arguments(s);
+    pd_liquid liquid = flip_make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     size_t bytes = mac->layout.count * sizeof(float);
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_velocity_gaps, s);
     flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
+    pd_mac_limit_velocities_beside_bodies(mac, s->world);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit = (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt *
                            (s->has_mixed_masses ? 1 : s->mass[0]);
@@ -348,7 +348,7 @@ static void diffuse_and_project_velocities(flip_loop_data *s) {
 
 static void extrapolate_velocities(flip_loop_data *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = make_liquid_arguments(s);
+    pd_liquid liquid = flip_make_liquid_arguments(s);
     pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
     flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
@@ -371,7 +371,7 @@ static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = make_liquid_arguments(s);
+    pd_liquid liquid = flip_make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->compute_spreading_rates, s);
@@ -536,7 +536,7 @@ const pd_method pd_method_flip = {
             .field_count = FLIP_FIELDS,
             .number_count = FLIP_NUMBERS,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_NO_SLIP,
+            .features = PD_FEATURE_NO_SLIP | PD_FEATURE_BODIES,
         },
     .parameters = flip_parameters,
     .fields = flip_fields,

@@ -147,6 +147,9 @@ pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error
 /* Writes warning number `index` about the grid (pd_method.warning). */
 bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
+/* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
+ * known velocity, so that drops fly freely. */
+pd_liquid flip_make_liquid_arguments(const flip_loop_data *s);
 /* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
 void flip_store_momentum_at_faces(flip_state *state);
 /* Adds to the walls' impulses the momentum that the liquid has lost since flip_store_momentum_at_faces. */

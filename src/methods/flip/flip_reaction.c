@@ -4,6 +4,7 @@
  * This includes pressure, friction and contacts. It is divided among the walls in proportion to the impulses of the
  * grid's pressure. The pressure's impulses alone differ by some per cent, because the mass of a face's particles
  * differs from that of the face's fluid. */
+#include "mac/coupling.h"
 #include "mac/reaction.h"
 #include "methods/flip/flip.h"
 
@@ -35,8 +36,13 @@ static pd_double2 sum_particle_momentum(const flip_loop_data *s) {
 void flip_add_wall_impulses(const flip_loop_data *s) {
     const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
     pd_mac *mac = s->state->mac;
+    const pd_liquid liquid = flip_make_liquid_arguments(s);
+    const double density = (double)(s->rest_density * (s->has_mixed_masses ? 1 : s->mass[0]));
+    const pd_vec2 g = s->world->scene.gravity;
     pd_mac_pressure pressure = {.q = s->state->pressure,
-                                .unit = (double)(s->cell * s->rest_density * (s->has_mixed_masses ? 1 : s->mass[0]))};
+                                .unit = density * (double)s->cell,
+                                .weight = {density * (double)(s->dt * g.x), density * (double)(s->dt * g.y)},
+                                .liquid = &liquid};
     pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;
     pd_mac_add_wall_impulses(mac, s->world->boundary, impulses, &pressure);
@@ -52,4 +58,5 @@ void flip_add_wall_impulses(const flip_loop_data *s) {
         pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
         pd_impulses_add(impulses, 0, 1, w - 1, share * rest.x, share * rest.y, (pd_vec2){(float)at.x, (float)at.y});
     }
+    pd_mac_set_body_corrections(mac, s->world, pressure.unit, s->dt, (double)s->world->parameter[FLIP_VISCOSITY]);
 }

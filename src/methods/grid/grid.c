@@ -5,6 +5,7 @@
  * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
  * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
+#include "mac/coupling.h"
 
 #include "core/archive.h"
 #include "core/error.h"
@@ -135,6 +136,7 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
     state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     pd_mac_project_velocities(state->mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool,
                               &state->report);
+    pd_mac_limit_velocities_beside_bodies(state->mac, world);
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
 }
@@ -454,7 +456,8 @@ const pd_method pd_method_grid = {
             .field_count = GRID_FIELDS,
             .number_count = GRID_NUMBERS,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS,
+            .features =
+                PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
             .paints = true,
         },
     .parameters = grid_parameters,

@@ -93,7 +93,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
 /* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
-void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt);
+void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = (u before). The container's `slip` says whether
  * walls are free-slip or no-slip. */

@@ -1,0 +1,292 @@
+/* Rigid bodies in the pressure equation: conjugate gradients on the velocities of all bodies. */
+#include "mac/coupling.h"
+
+#include "mac/wall_cells.h"
+#include "sim/units.h"
+#include "sim/walls/impulses.h"
+#include "sim/world_bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct coupling {
+    pd_mac *mac;
+    const pd_world *world;
+    const pd_bodies *solver;
+    pd_coupled_body *bodies; /* by body */
+    double unit;             /* impulse on a length of 1 m where q = 1 */
+    double seconds;          /* duration of the substep */
+    double layer;            /* thickness of the viscous layer that moves along with a wall, m */
+} coupling;
+
+static double dot(const pd_coordinates *a, const pd_coordinates *b) {
+    return a->x * b->x + a->y * b->y + a->angle * b->angle;
+}
+
+static void add_scaled(pd_coordinates *to, double factor, const pd_coordinates *from) {
+    to->x += factor * from->x;
+    to->y += factor * from->y;
+    to->angle += factor * from->angle;
+}
+
+/* ---- Faces of bodies ---- */
+
+/* Returns the body that covers a part of a face of a wall cell, or -1. Sets *covered to this part. */
+static int find_body_at_face(const pd_mac *mac, const pd_world *world, pd_mac_wall_cell *cell, int face,
+                             double *covered) {
+    *covered = pd_mac_covered_fraction_of_face(mac, cell, face);
+    if (!(*covered > 0)) return -1;
+    int body = pd_mac_find_wall_of_cell(mac, world->boundary, cell, face) - world->scene.obstacle_count;
+    return body >= 0 ? body : -1;
+}
+
+/* Returns the outward normal of a face and its moment about the body's centroid: the scalar product with a motion is the
+ * velocity of the body's wall out of the cell. */
+static pd_coordinates normal_at_face(const coupling *c, const pd_mac_wall_cell *cell, int face, int body) {
+    const double *out = pd_mac_cell_positions[face];
+    const pd_coordinates *pose = &c->solver->bodies[body].state.pose;
+    pd_vec2 at = pd_mac_place_of_cell_position(c->mac, cell, face);
+    double moment = ((double)at.x - pose->x) * out[1] - ((double)at.y - pose->y) * out[0];
+    return (pd_coordinates){out[0], out[1], c->solver->bodies[body].fixed_angle ? 0 : moment};
+}
+
+static bool is_wet(const pd_mac *mac, const pd_mac_wall_cell *cell) {
+    const pd_poisson *p = mac->poisson;
+    size_t k = pd_element_index(&mac->layout, cell->i, cell->j), above = k + (size_t)mac->layout.stride;
+    return p->open[k] > 0 || p->face_x[k] > 0 || p->face_x[k + 1] > 0 || p->face_y[k] > 0 || p->face_y[above] > 0;
+}
+
+/* ---- Products with the matrix of masses ---- */
+
+/* Sets the right-hand side of the pressure equation to the inflow by the motions pd_coupled_body.direction. Returns the sum
+ * of its squares. */
+static double set_inflow_by_bodies(const coupling *c) {
+    pd_mac *mac = c->mac;
+    double squares = 0;
+    memset(mac->poisson->rhs, 0, mac->layout.count * sizeof(float));
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        double inflow = 0;
+        for (int face = 0; face < PD_CELL_FACES; face++) {
+            double covered;
+            int body = find_body_at_face(mac, c->world, cell, face, &covered);
+            if (body < 0) continue;
+            pd_coordinates normal = normal_at_face(c, cell, face, body);
+            inflow -= covered * dot(&normal, &c->bodies[body].direction);
+        }
+        mac->poisson->rhs[pd_element_index(&mac->layout, cell->i, cell->j)] = (float)inflow;
+        squares += inflow * inflow;
+    }
+    return squares;
+}
+
+/* Subtracts the impulses of the pressure q on the bodies from the products. */
+static void subtract_impulses_from_products(const coupling *c) {
+    pd_mac *mac = c->mac;
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        double q = (double)mac->poisson->q[pd_element_index(&mac->layout, cell->i, cell->j)];
+        if (q == 0) continue;
+        for (int face = 0; face < PD_CELL_FACES; face++) {
+            double covered;
+            int body = find_body_at_face(mac, c->world, cell, face, &covered);
+            if (body < 0) continue;
+            pd_coordinates normal = normal_at_face(c, cell, face, body);
+            add_scaled(&c->bodies[body].product, -c->unit * mac->grid.cell * covered * q, &normal);
+        }
+    }
+}
+
+/* Sets product = (M + D + A) direction. */
+static void multiply_by_masses(const coupling *c) {
+    enum { MOST_CYCLES = 8 };
+    const double precision = 0.01; /* relative error of the pressure */
+    pd_mac *mac = c->mac;
+    for (int i = 0; i < c->solver->body_count; i++) {
+        pd_coupled_body *b = &c->bodies[i];
+        double mass = b->mass + b->friction, inertia = b->inertia * mass / b->mass;
+        b->product = (pd_coordinates){mass * b->direction.x, mass * b->direction.y, inertia * b->direction.angle};
+    }
+    double squares = set_inflow_by_bodies(c), cells = (double)mac->layout.nx * mac->layout.ny;
+    if (!(squares > 0)) return;
+    pd_poisson_method method = {
+        .solver = PD_MULTIGRID, .iterations = MOST_CYCLES, .tolerance = (float)(precision * sqrt(squares / cells))};
+    memset(mac->poisson->q, 0, mac->layout.count * sizeof(float));
+    pd_poisson_solve(mac->poisson, &method, c->world->pool, NULL);
+    subtract_impulses_from_products(c);
+}
+
+/* ---- Conjugate gradients ---- */
+
+/* Sets masses, and the impulse J + M g dt on each body about its centroid. */
+static void set_masses_and_impulses(const coupling *c) {
+    const double kilograms = pd_units_particle_mass(c->world);
+    const pd_vec2 g = c->world->scene.gravity;
+    const double *sum = pd_boundary_impulses(c->world->boundary)->chunk;
+    sum += PD_IMPULSE_PARTS * (1 + c->world->scene.obstacle_count);
+    for (int i = 0; i < c->solver->body_count; i++, sum += PD_IMPULSE_PARTS) {
+        const pd_body *body = &c->solver->bodies[i];
+        const pd_coordinates *pose = &body->state.pose;
+        pd_coupled_body *b = &c->bodies[i];
+        b->mass = body->mass / kilograms;
+        b->inertia = body->inertia / kilograms;
+        b->given =
+            (pd_coordinates){sum[0] + b->mass * c->seconds * (double)g.x, sum[1] + b->mass * c->seconds * (double)g.y,
+                             sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
+    }
+}
+
+/* Estimates the added masses for the preconditioner: displaced mass x wet part of the body's surface. Sets the masses D of
+ * the viscous layers. */
+static void estimate_masses_of_fluid(const coupling *c) {
+    pd_mac *mac = c->mac;
+    for (int i = 0; i < c->solver->body_count; i++) c->bodies[i].wet = c->bodies[i].perimeter = 0;
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        for (int face = 0; face < PD_CELL_FACES; face++) {
+            double covered;
+            int body = find_body_at_face(mac, c->world, cell, face, &covered);
+            if (body < 0) continue;
+            c->bodies[body].perimeter += covered;
+            if (is_wet(mac, cell)) c->bodies[body].wet += covered;
+        }
+    }
+    for (int i = 0; i < c->solver->body_count; i++) {
+        pd_coupled_body *b = &c->bodies[i];
+        double density = c->unit / mac->grid.cell, displaced = density * c->solver->bodies[i].shape.area;
+        b->added = b->perimeter > 0 ? displaced * b->wet / b->perimeter : 0;
+        b->friction = density * b->wet * mac->grid.cell * c->layer;
+    }
+}
+
+/* Sets the residual of y = 0, which is the right-hand side J + M (g dt + c - dv) - D dv. */
+static void begin_solve(const coupling *c) {
+    for (int i = 0; i < c->solver->body_count; i++) {
+        const pd_body *body = &c->solver->bodies[i];
+        const pd_coordinates *by = &body->state.constrained, *change = &body->state.mean_change;
+        pd_coupled_body *b = &c->bodies[i];
+        double part = 1 + b->friction / b->mass;
+        b->residual = (pd_coordinates){b->given.x + b->mass * (by->x - part * change->x),
+                                       b->given.y + b->mass * (by->y - part * change->y),
+                                       b->given.angle + b->inertia * (by->angle - part * change->angle)};
+        if (body->fixed_angle) b->residual.angle = 0;
+        b->solution = b->direction = (pd_coordinates){0, 0, 0};
+    }
+}
+
+/* Computes the preconditioned residuals. Returns their scalar product with the residuals. */
+static double precondition(const coupling *c) {
+    const double turning = 0.5; /* added moment of inertia/moment of inertia of the displaced fluid (chosen) */
+    double sum = 0;
+    for (int i = 0; i < c->solver->body_count; i++) {
+        pd_coupled_body *b = &c->bodies[i];
+        double mass = b->mass + b->friction + b->added;
+        double inertia = b->inertia * (1 + (b->friction + turning * b->added) / b->mass);
+        b->next = (pd_coordinates){b->residual.x / mass, b->residual.y / mass, b->residual.angle / inertia};
+        sum += dot(&b->residual, &b->next);
+    }
+    return sum;
+}
+
+/* Returns the greatest scalar product of `precondition` at which the solve ends: errors of the velocities are a small part
+ * of what gravity does in the substep. */
+static double greatest_error(const coupling *c) {
+    const double part = 0.02;
+    double speed = part * (double)c->world->resolution.gravity * c->seconds, sum = 0;
+    for (int i = 0; i < c->solver->body_count; i++) sum += c->bodies[i].mass * speed * speed;
+    return sum;
+}
+
+/* Solves (M + D + A) y = right side (Hestenes, Stiefel 1952). At least one iteration: a residual within the greatest error
+ * would add up over the substeps. */
+static void solve(const coupling *c) {
+    enum { MOST_ITERATIONS = 8 };
+    const double enough = greatest_error(c);
+    const int count = c->solver->body_count;
+    double before = 1, now = precondition(c);
+    for (int n = 0; n < MOST_ITERATIONS && now > (n > 0 ? enough : 0); n++) {
+        double beta = n > 0 ? now / before : 0, curvature = 0;
+        for (int i = 0; i < count; i++) {
+            pd_coordinates direction = c->bodies[i].next;
+            add_scaled(&direction, beta, &c->bodies[i].direction);
+            c->bodies[i].direction = direction;
+        }
+        multiply_by_masses(c);
+        for (int i = 0; i < count; i++) curvature += dot(&c->bodies[i].direction, &c->bodies[i].product);
+        if (!(curvature > 0)) return;
+        for (int i = 0; i < count; i++) {
+            add_scaled(&c->bodies[i].solution, now / curvature, &c->bodies[i].direction);
+            add_scaled(&c->bodies[i].residual, -now / curvature, &c->bodies[i].product);
+        }
+        before = now;
+        now = precondition(c);
+    }
+}
+
+/* Returns the characteristic speed of a world without its bodies, m/s. */
+static double characteristic_speed(const pd_world *world) {
+    double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
+    speed = fmax(speed, (double)pd_boundary_max_obstacle_speed(world->boundary));
+    for (int e = 0; e < world->scene.emitter_count; e++) speed = fmax(speed, (double)world->scene.emitters[e].speed);
+    return speed;
+}
+
+/* Returns the factor in [0, 1] on a body's velocity change by the fluid and gravity. The fluid accelerates bodies to at
+ * most twice the characteristic speed: pressures between closing walls would throw thin bodies. */
+static double limit_change(const coupling *c, int i, const pd_coordinates *change) {
+    const double factor = 2;
+    const pd_coordinates *v = &c->solver->bodies[i].state.velocity;
+    double limit = factor * characteristic_speed(c->world), now = sqrt(v->x * v->x + v->y * v->y);
+    double x = v->x + change->x, y = v->y + change->y, next = sqrt(x * x + y * y);
+    return next > limit && next > now ? fmax(limit - now, 0) / (next - now) : 1;
+}
+
+/* Sets the correction of a body: M (dv' - c - g dt) - J. */
+static void set_correction(const coupling *c, int i) {
+    const pd_body_state *s = &c->solver->bodies[i].state;
+    pd_coupled_body *b = &c->bodies[i];
+    pd_coordinates change = b->solution;
+    add_scaled(&change, 1, &s->mean_change);
+    add_scaled(&change, -1, &s->constrained);
+    double kept = limit_change(c, i, &change);
+    b->correction =
+        (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
+    add_scaled(&b->correction, -1, &b->given);
+}
+
+void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt, double viscosity) {
+    if (!world->bodies) return;
+    const coupling c = {.mac = mac,
+                        .world = world,
+                        .solver = pd_world_solver(world),
+                        .bodies = pd_world_coupled_bodies(world),
+                        .unit = unit,
+                        .seconds = (double)dt,
+                        .layer = mac->slip ? 0 : sqrt(viscosity * (double)dt)};
+    pd_mac_list_wall_cells(mac);
+    set_masses_and_impulses(&c);
+    estimate_masses_of_fluid(&c);
+    begin_solve(&c);
+    solve(&c);
+    for (int i = 0; i < c.solver->body_count; i++) set_correction(&c, i);
+}
+
+/* ---- Narrow gaps ---- */
+
+void pd_mac_limit_velocities_beside_bodies(pd_mac *mac, const pd_world *world) {
+    if (!world->bodies) return;
+    const double factor = 4; /* chosen: jets out of closing gaps are real, up to a few times the speed of the walls */
+    const float limit = (float)(factor * fmax(characteristic_speed(world), (double)pd_world_max_wall_speed(world)));
+    pd_mac_list_wall_cells(mac);
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        size_t k = pd_element_index(&mac->layout, cell->i, cell->j), above = k + (size_t)mac->layout.stride;
+        float *velocity[PD_CELL_FACES] = {&mac->u[k], &mac->u[k + 1], &mac->v[k], &mac->v[above]};
+        bool beside = false;
+        double covered;
+        for (int face = 0; face < PD_CELL_FACES && !beside; face++)
+            beside = find_body_at_face(mac, world, cell, face, &covered) >= 0;
+        for (int face = 0; face < PD_CELL_FACES && beside; face++)
+            *velocity[face] = fminf(fmaxf(*velocity[face], -limit), limit);
+    }
+}

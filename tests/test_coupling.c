@@ -1,0 +1,202 @@
+/* Rigid bodies in the pressure equation of flip and grid: drafts, added mass, joints and contacts in the fluid, very light
+ * bodies, momentum. */
+#include "bodies/bodies.h"
+#include "body_pool.h"
+#include "sim/world_bodies.h"
+
+static pd_world_body body_of(const pd_world *world, int index) {
+    pd_world_body body;
+    pd_world_get_body(world, index, &body);
+    return body;
+}
+
+/* ---- Lift ---- */
+
+static void boxes_float_as_deep_as_archimedes_says(void **state) {
+    (void)state;
+    static const double densities[] = {0.25, 0.5, 0.8, 0.1, 0.95};
+    skip_under_sanitizers();
+    for (size_t i = 0; i < (in_short_run() ? 2 : sizeof densities / sizeof *densities); i++)
+        expect_draft("flip", densities[i]);
+}
+
+/* A light box with a heavy keel that a weld holds inside: the lift acts on the box, the weight on the keel. */
+static void a_welded_keel_loads_a_box(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    expect_draft_of(
+        "flip", 0.5,
+        ", density: 0.1}\n  , {shape: box, center: [0.013, -0.04], size: [0.1, 0.06], density: 4, name: keel}]\n"
+        "joints: [{type: weld, bodies: [keel, box], at: [0.013, -0.04]");
+}
+
+/* A stone lies on a box: the lift reaches the stone through the contact. */
+static void a_box_carries_a_stone(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    expect_draft_of("flip", 0.5,
+                    ", density: 0.2, fixed_angle: true}\n"
+                    "  , {shape: box, center: [0.013, 0.15], size: [0.1, 0.1], density: 1.8, name: stone");
+}
+
+static pd_world *pool_with_box(const char *method, const char *box, double y) {
+    pd_scene scene = pool(method, 1500, box, 0.013, y);
+    pd_world *world = world_of(&scene, 2);
+    pd_scene_free(&scene);
+    return world;
+}
+
+/* Greatest speed of the first body in some steps, m/s. */
+static double greatest_speed(pd_world *world, int steps) {
+    double greatest = 0;
+    for (int i = 0; i < steps; i++) {
+        pd_world_step(world);
+        pd_world_body body = body_of(world, 0);
+        greatest = fmax(greatest, hypot(body.vx, body.vy));
+    }
+    return greatest;
+}
+
+/* A third of a particle deep, the lightest box floats on single particles. */
+static void very_light_boxes_are_not_thrown(void **state) {
+    (void)state;
+    static const char *const methods[] = {"flip", "grid"};
+    static const double heights[] = {0.096, -0.34}; /* afloat; near the floor */
+    for (int i = 0; i < 4; i++) {
+        pd_world *world = pool_with_box(methods[i % 2], ", density: 0.02", heights[i / 2]);
+        double speed = greatest_speed(world, fewer_frames(240, 60));
+        print_message("%s: %g m/s\n", methods[i % 2], speed);
+        assert_true(speed < 0.9);
+        pd_world_destroy(world);
+    }
+}
+
+static void heavy_boxes_rest_on_the_floor(void **state) {
+    (void)state;
+    static const char *const methods[] = {"flip", "grid"};
+    skip_under_sanitizers();
+    for (int i = 0; i < 2; i++) {
+        pd_world *world = pool_with_box(methods[i], ", density: 3", -0.34);
+        step_many(world, 240);
+        double speed = greatest_speed(world, 60);
+        pd_world_body body = body_of(world, 0);
+        print_message("%s: at %.5f m, %.1e m/s\n", methods[i], body.y, speed);
+        assert_true(fabs(body.y + 0.4) < 1e-3 && speed < 1e-2);
+        pd_world_destroy(world);
+    }
+}
+
+/* 2.3 spacings above the floor. */
+static void light_boxes_rise_from_the_floor(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    skip_in_short();
+    static const char *const methods[] = {"flip", "grid"};
+    for (int i = 0; i < 2; i++) {
+        pd_world *world = pool_with_box(methods[i], ", density: 0.9", -0.34);
+        step_many(world, 480);
+        pd_world_body body = body_of(world, 0);
+        print_message("%s: at %.3f m\n", methods[i], body.y);
+        assert_true(body.y > -0.2);
+        pd_world_destroy(world);
+    }
+}
+
+/* ---- Added mass ---- */
+
+/* A disc accelerates in fluid at rest: (d + 1) a = (1 - d) g, with the density d and the added mass 1 of a disc, which the
+ * box of twenty radii raises by 1 %. */
+static void discs_accelerate_with_their_added_mass(void **state) {
+    (void)state;
+    static const double densities[] = {0.1, 0.5, 2};
+    for (int i = 0; i < 3; i++) {
+        enum { STEPS = 12, FIRST = 2 };
+        char text[400];
+        double d = densities[i], speeds[STEPS];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: grid\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
+                 "bodies: [{shape: circle, center: [0.003, 0.004], radius: 0.1, density: %g}]\n"
+                 "parameters: {grid: {ambient: 1, resolution: 128}}\n",
+                 d);
+        pd_world *world = world_of_text(text, 2);
+        for (int k = 0; k < STEPS; k++) {
+            pd_world_step(world);
+            speeds[k] = body_of(world, 0).vy;
+        }
+        double seconds = (STEPS - 1 - FIRST) * (double)pd_world_scene(world)->dt;
+        double added = (1 - d) * 1.6 / ((speeds[STEPS - 1] - speeds[FIRST]) / seconds) - d;
+        print_message("density %g: added mass %.3f\n", d, added);
+        assert_true(fabs(added - 1) < 0.1);
+        pd_world_destroy(world);
+    }
+}
+
+/* ---- Friction ---- */
+
+/* The fluid stops the spin of a light box at its no-slip walls. */
+static void viscous_fluid_stops_a_spin(void **state) {
+    (void)state;
+    static const char *const methods[] = {"flip", "grid"};
+    for (int i = 0; i < 2; i++) {
+        char text[500];
+        double fastest = 0;
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nparticles: 1500\ncontainer: {shape: box, width: 2, height: 1, slip: false}\n"
+                 "regions: [{shape: box, center: [0, -0.1], size: [2, 0.8]}]\n"
+                 "bodies: [{shape: box, center: [0.1, -0.2], size: [0.3, 0.2], density: 0.05, spin: 50}]\n"
+                 "parameters: {%s: {viscosity: 1}}\n",
+                 methods[i], methods[i]);
+        pd_world *world = world_of_text(text, 2);
+        for (int k = 0; k < 120; k++) {
+            pd_world_step(world);
+            fastest = fmax(fastest, fabs(body_of(world, 0).spin));
+        }
+        print_message("%s: at most %g degrees/s\n", methods[i], fastest);
+        assert_true(fastest <= 55 && fabs(body_of(world, 0).spin) < 5);
+        pd_world_destroy(world);
+    }
+}
+
+/* ---- Momentum ---- */
+
+/* Water, box and container exchange momentum. The coupling acts one substep late, so that the balance has an error. */
+static void momentum_is_nearly_balanced(void **state) {
+    (void)state;
+    pd_world *world = pool_with_box("flip", ", density: 0.5", 0.15);
+    pd_statistics before, after;
+    pd_world_body body = body_of(world, 0);
+    const int steps = 120;
+    double dt = (double)pd_world_scene(world)->dt, on_container = 0, given = 0;
+    double mass = body.mass + particle_mass_of(world) * pd_world_particles(world);
+    pd_world_statistics(world, &before);
+    for (int k = 0; k < steps; k++) {
+        double x, y;
+        pd_world_step(world);
+        pd_world_impulse_on_obstacle(world, -1, &x, &y);
+        on_container += y;
+        body = body_of(world, 0);
+        given += fabs(body.force_y) * dt;
+    }
+    pd_world_statistics(world, &after);
+    const pd_coordinates *change = &pd_world_solver(world)->bodies[0].state.change; /* acts in the next substep */
+    double now = after.momentum_y + body.mass * (body.vy + change->y);
+    double off = now - before.momentum_y + 1.6 * mass * steps * dt + on_container;
+    print_message("exchanged %g N s/m, off by %g\n", given, off / given);
+    assert_true(fabs(off) < 5e-3 * given);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_float_as_deep_as_archimedes_says),
+        cmocka_unit_test(a_welded_keel_loads_a_box),
+        cmocka_unit_test(a_box_carries_a_stone),
+        cmocka_unit_test(very_light_boxes_are_not_thrown),
+        cmocka_unit_test(heavy_boxes_rest_on_the_floor),
+        cmocka_unit_test(light_boxes_rise_from_the_floor),
+        cmocka_unit_test(discs_accelerate_with_their_added_mass),
+        cmocka_unit_test(viscous_fluid_stops_a_spin),
+        cmocka_unit_test(momentum_is_nearly_balanced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
