@@ -131,7 +131,7 @@ static void scene_keys_are_on_their_page(void **state) {
         "| `gravity` | [x, y] | m/s² | [0, -1.6] | -10000 to 10000 |  | ",
         "| `width` | number | m | required | 1e-06 to 1000000 | box | ",
         "| `slip` | true or false |  | true |  | circle, box | ",
-        "| `fill` | word |  | hex | hex, grid, random | circle, box, ellipse, image | ",
+        "| `fill` | word |  | hex | hex, grid, random, rings | circle, box, ellipse, image | ",
         "| `amount` | number |  | 1 | 0 to 1 | ",
         "| `until` | number | s | never | ",
         "| `density` | number | 1,000 kg/m³ | 0.6 | 0.01 to 1000 | ",
