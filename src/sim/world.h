@@ -31,22 +31,23 @@ struct pd_world {
     int region_total;         /* sum of region_counts */
     uint8_t *flags; /* by particle: mark that functions set for each other, for example to remove the particle */
 
-    uint64_t step;              /* number of steps since time 0 */
-    uint64_t substep_total;     /* number of substeps since time 0; `ddr` sweeps the particles backwards if it is odd */
-    int substeps;               /* number of substeps of the last step, or of the incomplete step */
-    int substeps_done;          /* completed substeps of the incomplete step; 0 between steps and during emission */
-    pd_emission emission;       /* progress of this step's emission; zero after the emission */
-    pd_nozzle nozzle;           /* particles in nozzles, listed at the beginning of each step */
-    float ramp;                 /* progress of the rest-density ramp (sim/particles/ramp.h): 1: begins, 0: ended */
-    float ramp_kept;            /* factor on the pressures of particles whose ramp begins in the next substep */
-    float ramp_gravity;         /* size of gravity in the last step, m/s^2; 0 before the first step */
-    pd_random random;           /* state of the random numbers */
-    double *emitted_fraction;   /* by emitter: emission due beyond `emitted`, in particles, 0 to 1 */
-    int particle_limit;         /* greatest number of particles, set when memory for more was refused; 0: no limit */
-    bool particle_limit_new;    /* particle_limit was set in the last or the incomplete step */
-    size_t particle_refusals;   /* how often memory for particles was refused in this call of pd_world_step_part */
-    bool memory_refused;        /* memory for anything except particles was refused since the last step began, or since time 0 */
-    uint64_t *emitted;          /* by emitter: number of particles emitted since time 0 */
+    uint64_t step;            /* number of steps since time 0 */
+    uint64_t substep_total;   /* number of substeps since time 0; `ddr` sweeps the particles backwards if it is odd */
+    int substeps;             /* number of substeps of the last step, or of the incomplete step */
+    int substeps_done;        /* completed substeps of the incomplete step; 0 between steps and during emission */
+    pd_emission emission;     /* progress of this step's emission; zero after the emission */
+    pd_nozzle nozzle;         /* particles in nozzles, listed at the beginning of each step */
+    float ramp;               /* progress of the rest-density ramp (sim/particles/ramp.h): 1: begins, 0: ended */
+    float ramp_kept;          /* factor on the pressures of particles whose ramp begins in the next substep */
+    float ramp_gravity;       /* size of gravity in the last step, m/s^2; 0 before the first step */
+    pd_random random;         /* state of the random numbers */
+    double *emitted_fraction; /* by emitter: emission due beyond `emitted`, in particles, 0 to 1 */
+    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: no limit */
+    bool particle_limit_new;  /* particle_limit was set in the last or the incomplete step */
+    size_t particle_refusals; /* how often memory for particles was refused in this call of pd_world_step_part */
+    bool
+        memory_refused; /* memory for anything except particles was refused since the last step began, or since time 0 */
+    uint64_t *emitted;  /* by emitter: number of particles emitted since time 0 */
     pd_vec2 *obstacle_offset;   /* by obstacle: displacement of the obstacle from its path by the tool, m */
     pd_wall_motion wall_motion; /* motion of the obstacles in the last substep */
     pd_tool tool;               /* present tool */
