@@ -205,7 +205,7 @@ static void test_regions(void **state) {
             "regions[0].shape is 3 (use one of circle, box, ellipse, image, particles)");
     REFUSED(b.region.area.shape = (pd_shape)40, SCENE_VALUE, "regions[0].shape is 40");
     REFUSED(b.region.area.shape = PD_SHAPE_BOX, SCENE_VALUE, "regions[0].size.x is 0");
-    REFUSED(b.region.fill = (pd_fill)3, SCENE_VALUE, "regions[0].fill is 3 (use one of hex, grid, random)");
+    REFUSED(b.region.fill = (pd_fill)4, SCENE_VALUE, "regions[0].fill is 4 (use one of hex, grid, random, rings)");
     REFUSED(b.region.area.center.y = NAN, SCENE_VALUE, "regions[0].center.y is nan");
     REFUSED(b.region.velocity.x = INFINITY, SCENE_VALUE, "regions[0].velocity.x is inf");
     REFUSED(b.region.count = -5, SCENE_VALUE, "regions[0].count is -5 (use 1 to 10000000, or 0: by area)");
