@@ -1,4 +1,4 @@
-/* Methods of particles: comparison with an experiment (a dam break), and the same flow at every number of particles. */
+/* Methods of particles: comparison with an experiment (a dam break) and with an exact solution (an elliptical drop), and the same flow at every number of particles. */
 #include "methods.h"
 
 /* ---- Dam break ---- */
@@ -101,10 +101,34 @@ static void test_same_fluid_at_every_count(void **state) {
     }
 }
 
+/* ---- Elliptical drop ---- */
+
+/* A disc with the velocity (-x, y)/s becomes an ellipse of the same area without gravity. Its half axis along y is 1.46 and
+ * 2.00 radii after 0.4 and 0.8 s (Monaghan 1994, Simulating free surface flows with SPH). */
+static void test_elliptical_drop(void **state) {
+    const double radius = 0.3, longer[] = {1.46, 2.00};
+    pd_world *world = world_of_method(*state,
+                                      "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 1500\n"
+                                      "regions: [{shape: circle, center: [0, 0], radius: 0.3, fill: rings}]\n",
+                                      2);
+    const pd_particles *p = &world->particles;
+    for (int i = 0; i < p->count; i++) p->vx[i] = -p->x[i], p->vy[i] = p->y[i];
+    for (int k = 0; k < 2; k++) {
+        double squares = 0;
+        step_many(world, 24);
+        for (int i = 0; i < p->count; i++) squares += (double)p->y[i] * (double)p->y[i];
+        double half_axis = 2 * sqrt(squares / p->count) / radius;
+        print_message("%s: half axis of %.3f radii, exact: %.2f\n", (char *)*state, half_axis, longer[k]);
+        assert_float_equal(half_axis, longer[k], 0.05 * longer[k]);
+    }
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const method_test tests[] = {
         {"test_dam_break", test_dam_break, flows_like_water},
         OF_PARTICLES(test_same_fluid_at_every_count),
+        OF_PARTICLES(test_elliptical_drop),
     };
     return RUN_METHOD_TESTS(tests);
 }
