@@ -18,7 +18,9 @@ static pd_world *pool(const char *method, int threads) {
     char text[1200];
     snprintf(text, sizeof text, POOL, method);
     pd_scene scene = scene_of_text(text);
-    return world_of(&scene, threads);
+    pd_world *world = world_of(&scene, threads);
+    pd_scene_free(&scene);
+    return world;
 }
 
 static pd_world_body body_of(const pd_world *world, int index) {
@@ -141,6 +143,7 @@ static void turned_bodies_are_saved(void **state) {
     assert_true(fabs(remainder((double)saved.bodies[0].area.angle - body_of(world, 0).angle, 360)) < 0.01);
     pd_scene_free(&saved);
     pd_world_destroy(world);
+    pd_scene_free(&scene);
 }
 
 /* ---- Logs ---- */

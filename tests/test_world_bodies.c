@@ -334,7 +334,7 @@ static void expect_sane(pd_world *world, const char *method) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     bool pushes = pd_world_method(world)->features & PD_FEATURE_BODIES; /* others press fluid out of closing gaps */
-    if (!(statistics.max_speed < (pushes ? 10 : 100))) fail_msg("%s: fluid at %g m/s", method, statistics.max_speed);
+    if (!(statistics.max_speed < (pushes ? 20 : 100))) fail_msg("%s: fluid at %g m/s", method, statistics.max_speed);
     for (int i = 0; i < pd_world_body_count(world); i++) {
         pd_world_body body;
         pd_world_get_body(world, i, &body);
