@@ -57,7 +57,7 @@ static void test_rest_at_a_side_wall(void **state) {
     pd_world_destroy(world);
 }
 
-/* What is not at rest begins as the regions are filled: particles have the places of a scene without gravity. */
+/* Fluid that is not at rest stays where the regions are filled: its particles have the places that they have without gravity. */
 static void test_other_fluid_does_not_move(void **state) {
     const char *const scenes[] = {"dam-break", "blobs"};
     for (int k = 0; k < 2; k++) {

@@ -154,6 +154,13 @@ static inline rectangle place_of(program *program, const char *name) {
 static inline int middle_x(rectangle place) { return place.x + place.width / 2; }
 static inline int middle_y(rectangle place) { return place.y + place.height / 2; }
 
+/* A drag of the left button from one place to another over some in between. */
+static inline void drag_over(int x, int y, int to_x, int to_y) {
+    at("mousedown 1", x, y);
+    for (int k = 1; k <= 6; k++) at("", x + k * (to_x - x) / 6, y + k * (to_y - y) / 6);
+    hand("mouseup 1");
+}
+
 /* Sends input in the middle of a place: "click 1". */
 static inline void at_middle(const char *what, rectangle place) { at(what, middle_x(place), middle_y(place)); }
 static inline void at_place(program *program, const char *what, const char *name) {

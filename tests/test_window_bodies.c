@@ -17,12 +17,6 @@ static void open_pool(program *program) {
     await_steps(3);
 }
 
-static void drag(int x, int y, int to_x, int to_y) {
-    at("mousedown 1", x, y);
-    for (int k = 1; k <= 6; k++) at("", x + k * (to_x - x) / 6, y + k * (to_y - y) / 6);
-    hand("mouseup 1");
-}
-
 static char saved[64]; /* path of the scene that was saved last */
 
 static pd_scene saved_scene(program *program) {
@@ -65,10 +59,10 @@ static void test_draw_join_erase(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     press(&program, "o", "Body: circle");
-    drag(MIDDLE_X - 150, MIDDLE_Y, MIDDLE_X - 120, MIDDLE_Y);
+    drag_over(MIDDLE_X - 150, MIDDLE_Y, MIDDLE_X - 120, MIDDLE_Y);
     await_line(&program, "\"New\"");
     press(&program, "o", "Body: box");
-    drag(MIDDLE_X - 40, MIDDLE_Y - 20, MIDDLE_X + 60, MIDDLE_Y + 20);
+    drag_over(MIDDLE_X - 40, MIDDLE_Y - 20, MIDDLE_X + 60, MIDDLE_Y + 20);
     await_line(&program, "\"New\"");
     press(&program, "o", "Body: polygon");
     at("mousedown 1", MIDDLE_X + 120, MIDDLE_Y - 60);
@@ -81,11 +75,11 @@ static void test_draw_join_erase(void **state) {
     at("click 1", MIDDLE_X + 150, MIDDLE_Y - 50);
     assert_non_null(strstr(await_line(&program, "\"New\""), "hinge"));
     press(&program, "j", "Joint: rope");
-    drag(MIDDLE_X - 150, MIDDLE_Y, MIDDLE_X - 30, MIDDLE_Y);
+    drag_over(MIDDLE_X - 150, MIDDLE_Y, MIDDLE_X - 30, MIDDLE_Y);
     assert_non_null(strstr(await_line(&program, "\"New\""), "rope"));
     press(&program, "j", "Joint: weld");
     press(&program, "j", "Joint: motor");
-    drag(MIDDLE_X + 10, MIDDLE_Y, MIDDLE_X + 10, MIDDLE_Y - 150);
+    drag_over(MIDDLE_X + 10, MIDDLE_Y, MIDDLE_X + 10, MIDDLE_Y - 150);
     assert_non_null(strstr(await_line(&program, "\"New\""), "motor"));
     pd_scene scene = saved_scene(&program);
     assert_true(scene.body_count == 3 && scene.joint_count == 3);
@@ -121,7 +115,7 @@ static void test_drag_and_throw(void **state) {
     program program;
     open_pool(&program);
     press(&program, "o", "Body: circle");
-    drag(MIDDLE_X - 150, MIDDLE_Y - 100, MIDDLE_X - 120, MIDDLE_Y - 100);
+    drag_over(MIDDLE_X - 150, MIDDLE_Y - 100, MIDDLE_X - 120, MIDDLE_Y - 100);
     await_line(&program, "\"New\"");
     hand("key space");
     await_line(&program, "Paused");
@@ -169,7 +163,7 @@ static void test_panel_and_values(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     press(&program, "o", "Body: circle");
-    drag(MIDDLE_X - 100, MIDDLE_Y - 40, MIDDLE_X - 70, MIDDLE_Y - 40);
+    drag_over(MIDDLE_X - 100, MIDDLE_Y - 40, MIDDLE_X - 70, MIDDLE_Y - 40);
     await_line(&program, "\"New\"");
     hand("key Tab");
     rectangle density = place_of(&program, "Density");

@@ -16,13 +16,6 @@ static void open_pool(program *program) {
     await_steps(3);
 }
 
-/* A drag from one place to another over some in between. */
-static void drag(int x, int y, int to_x, int to_y) {
-    at("mousedown 1", x, y);
-    for (int k = 1; k <= 6; k++) at("", x + k * (to_x - x) / 6, y + k * (to_y - y) / 6);
-    hand("mouseup 1");
-}
-
 /* Saves the scene as it is now, and reads it. */
 static pd_scene saved_scene(program *program, const char *stem) {
     char path[64];
@@ -162,8 +155,8 @@ static void test_shapes_emitter_drain(void **state) {
     await_line(&program, "circle");
     at("mousedown 1", picture.x + picture.width - 8, picture.y + 20); /* beside the container */
     at("mouseup 1", beside_x, MIDDLE_Y);
-    drag(beside_x, MIDDLE_Y, beside_x + 1, MIDDLE_Y); /* too small */
-    drag(beside_x - 100, MIDDLE_Y, beside_x - 60, MIDDLE_Y);
+    drag_over(beside_x, MIDDLE_Y, beside_x + 1, MIDDLE_Y); /* too small */
+    drag_over(beside_x - 100, MIDDLE_Y, beside_x - 60, MIDDLE_Y);
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Shape"); /* again */
     await_line(&program, "box\"");
@@ -176,11 +169,11 @@ static void test_shapes_emitter_drain(void **state) {
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Emitter");
     await_line(&program, "\"Emitter: ");
-    drag(beside_x - 100, MIDDLE_Y - 120, beside_x, MIDDLE_Y - 120);
+    drag_over(beside_x - 100, MIDDLE_Y - 120, beside_x, MIDDLE_Y - 120);
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Drain");
     await_line(&program, "\"Drain\"");
-    drag(beside_x + 160, MIDDLE_Y + 160, beside_x + 180, MIDDLE_Y + 160);
+    drag_over(beside_x + 160, MIDDLE_Y + 160, beside_x + 180, MIDDLE_Y + 160);
     await_line(&program, "\"New\"");
     pd_scene scene = saved_scene(&program, "pool");
     assert_true(scene.obstacle_count == 2 && scene.emitter_count == 1 && scene.drain_count == 1);
@@ -211,11 +204,11 @@ static void test_move_and_erase(void **state) {
     await_line(&program, "circle");
     hand("key F8");
     await_line(&program, "box");
-    drag(MIDDLE_X - 60, MIDDLE_Y - 120, MIDDLE_X + 60, MIDDLE_Y - 100);
+    drag_over(MIDDLE_X - 60, MIDDLE_Y - 120, MIDDLE_X + 60, MIDDLE_Y - 100);
     await_line(&program, "\"New\"");
     hand("key e");
     await_line(&program, "\"Emitter: ");
-    drag(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 150, MIDDLE_Y);
+    drag_over(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 150, MIDDLE_Y);
     await_line(&program, "\"New\"");
     hand("key m");
     await_line(&program, "\"Move\"");
@@ -246,7 +239,7 @@ static void test_move_and_erase(void **state) {
     scene = saved_scene(&program, "pool");
     assert_true(scene.obstacles[0].velocity.x < 0 && scene.obstacles[0].turn > 0);
     pd_scene_free(&scene);
-    drag(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 120, MIDDLE_Y);
+    drag_over(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 120, MIDDLE_Y);
     await_steps(3);
     scene = saved_scene(&program, "pool");
     float moved = scene.emitters[0].position.x;
@@ -322,7 +315,7 @@ static void test_a_scene_by_mouse(void **state) {
     };
     for (int k = 0; k < 6; k++) {
         press(&program, drags[k].key, drags[k].answer);
-        drag(MIDDLE_X + drags[k].x, MIDDLE_Y + drags[k].y, MIDDLE_X + drags[k].to_x, MIDDLE_Y + drags[k].to_y);
+        drag_over(MIDDLE_X + drags[k].x, MIDDLE_Y + drags[k].y, MIDDLE_X + drags[k].to_x, MIDDLE_Y + drags[k].to_y);
         await_line(&program, "\"New\"");
     }
     pd_scene made = saved_scene(&program, "empty");
