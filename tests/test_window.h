@@ -230,4 +230,11 @@ static inline void await_steps(int rows) {
         if (seconds_now() > until) fail_msg("no %d further steps", rows);
 }
 
+/* Waits until a window with --json has taken all input so far and has made steps with it: rows alone may be of steps before it. */
+static inline void await_input(program *program) {
+    hand("key F10");
+    await_line(program, "\"layout\"");
+    await_steps(2);
+}
+
 #endif

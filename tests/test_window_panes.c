@@ -17,13 +17,13 @@ static void open_pool(program *program, const char *more, const char *more_value
     await_steps(5);
 }
 
-static void stroke(int from_x, int to_x) {
+static void stroke(program *program, int from_x, int to_x) {
     at("mousedown 1", from_x, LOW);
-    await_steps(4);
+    await_input(program);
     at("", to_x, LOW - 30);
-    await_steps(4);
+    await_input(program);
     hand("mouseup 1");
-    await_steps(4);
+    await_input(program);
 }
 
 static uint64_t hash_of_snapshot(const char *path) {
@@ -122,8 +122,8 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     hand("key ctrl+6");
     assert_non_null(strstr(await_line(&program, "Side by side"), "FLIP"));
     await_steps(5);
-    stroke(LEFT_MIDDLE, LEFT_MIDDLE + 60);
-    stroke(RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
+    stroke(&program, LEFT_MIDDLE, LEFT_MIDDLE + 60);
+    stroke(&program, RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
     press(&program, "g", "Gravity");
     await_steps(5);
     press(&program, "g", "Gravity");
@@ -167,7 +167,7 @@ static void test_keep_the_first(void **state) {
     await_line(&program, "Second pane closed: undo changes one pane only");
     hand("key ctrl+6");
     await_line(&program, "Side by side");
-    stroke(RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
+    stroke(&program, RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
     hand("key Escape");
     await_line(&program, "Second pane closed: Double density relaxation continues");
     await_steps(20);
@@ -187,7 +187,7 @@ static void test_a_drag_ends_with_its_pane(void **state) {
     hand("key ctrl+6");
     await_line(&program, "Side by side");
     at("mousedown 1", RIGHT_MIDDLE, LOW);
-    await_steps(4);
+    await_input(&program);
     hand("key ctrl+6");
     await_line(&program, "Second pane closed");
     await_steps(4);
@@ -223,9 +223,9 @@ static void test_a_narrow_window(void **state) {
     await_line(&program, "Panel closed for two panes (Tab opens the panel)");
     await_steps(3);
     at("mousedown 1", 512 + 120, 384 + 30); /* in the middle of the right pane */
-    await_steps(4);
+    await_input(&program);
     hand("mouseup 1");
-    await_steps(4);
+    await_input(&program);
     hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_int_equal(strokes_in_the_middle("log"), 1);
