@@ -12,13 +12,13 @@ shift
 seconds_of() {
     case $1 in
     martin-moyce) echo 0.5 ;;
-    dam-break | flip-dam | flip-splash | melting-picture) echo 1 ;;
+    cradle-in-water | dam-break | flip-dam | flip-splash | iceberg | melting-picture) echo 1 ;;
     jelly | mud) echo 1.5 ;;
     dye-drops | four-vortices | rayleigh-taylor) echo 3 ;;
     cavity | dye-drop | flip-waterfall | leapfrogging | rain | slime-on-the-ceiling | smoke-plume | tank) echo 4 ;;
     aquarium | dominoes | ducks | fountain | honey | kelvin-helmholtz | leaking-ship | marble-run | obstacles | oil-and-water | stirring) echo 6 ;;
     hourglass) echo 10 ;;
-    karman-street) echo 16 ;;
+    karman-street | marble-machine) echo 16 ;;
     lava-lamp) echo 25 ;;
     *) echo 2 ;;
     esac

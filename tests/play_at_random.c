@@ -122,6 +122,20 @@ static void use_tool(void) {
     for (int i = 0, times = 1 + pick(3); i < times; i++) drag();
 }
 
+/* Draws bodies, joins places by clicks, and drags. */
+static void use_bodies(void) {
+    input("key --repeat %d --delay 10 o", 1 + pick(3));
+    for (int i = 0, times = 1 + pick(4); i < times; i++) drag();
+    input("key --repeat %d --delay 10 j", 1 + pick(4));
+    for (int i = 0, times = 1 + pick(6); i < times; i++) {
+        go_anywhere();
+        input("click 1");
+    }
+    if (pick(2) == 0) return;
+    input("key %s", pick(2) ? "m" : "F2");
+    for (int i = 0, times = 1 + pick(3); i < times; i++) drag();
+}
+
 static void switch_method(void) {
     for (int i = 0, times = 1 + pick(2); i < times; i++) {
         input("key %d", 1 + pick(6));
@@ -236,7 +250,7 @@ static void (*const all_acts[])(void) = {
     press_any_key, press_any_key, switch_method, switch_method, undo_and_redo,      undo_and_redo,
     go_back,       go_back,       step_singly,   start_anew,    use_the_interface,  use_the_interface,
     resize,        compare,       save,          save,          open_another_scene, make_new_scene,
-    rest};
+    use_bodies,    use_bodies,    rest};
 
 /* ---- A session ---- */
 

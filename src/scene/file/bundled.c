@@ -63,16 +63,18 @@ pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_err
 
 /* Groups of bundled scenes, and the scenes of each group, in the order in which lists show them. */
 static const struct {
-    const char *name, *scenes[16];
+    const char *name, *scenes[20];
 } groups[] = {
     {"Water",
-     {"pool", "ducks", "leaking-ship", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity",
-      "flip-dam", "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
+     {"pool", "ducks", "iceberg", "leaking-ship", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium",
+      "zero-gravity", "flip-dam", "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
     {"Smoke and dye", {"smoke-plume", "wind-tunnel", "paint", "stirring", "tank"}},
     {"Materials",
      {"honey", "blobs", "oil-and-water", "lava-lamp", "jelly", "mud", "melting", "melting-picture",
       "slime-on-the-ceiling", "coalescence", "wetting"}},
-    {"Machines", {"marble-run", "water-wheel", "newtons-cradle", "dominoes", "pinball", "obstacles", "hourglass"}},
+    {"Machines",
+     {"marble-run", "marble-machine", "water-wheel", "newtons-cradle", "cradle-in-water", "dominoes", "pinball",
+      "obstacles", "hourglass"}},
     {"Vortices",
      {"vortex-pair", "leapfrogging", "four-vortices", "vortex-in-a-bowl", "karman-street", "kelvin-helmholtz",
       "rayleigh-taylor", "dye-drop", "dye-drops"}},
