@@ -7,31 +7,54 @@
 /* Half sides of the boxes, m. */
 static const double HALF_X = 0.15, HALF_Y = 0.1;
 
-/* A pool of 2 m x 1 m with water 0.5 m deep and perhaps a box at (x, y) in it. A number of particles means that of the pool
- * without the box. */
-static inline pd_scene pool(const char *method, int particles, const char *box, double x, double y) {
-    char text[2000];
+/* A body in the pool. */
+typedef struct pool_body {
+    const char *keys;      /* further keys of the body, each after a comma */
+    double x, y, angle;    /* pose, m and degrees */
+    double half_x, half_y; /* half sides of a box, or the radius of a disc and 0, m */
+    double submerged;      /* area below the surface, m^2 */
+} pool_body;
+
+/* Returns whether a body covers a point or is nearer to it than `margin` along a side. */
+static inline bool covers(const pool_body *body, double x, double y, double margin) {
+    double turn = body->angle * 3.141592653589793 / 180, dx = x - body->x, dy = y - body->y;
+    double along = dx * cos(turn) + dy * sin(turn), across = dy * cos(turn) - dx * sin(turn);
+    if (body->half_y <= 0) return hypot(dx, dy) <= body->half_x + margin;
+    return fabs(along) <= body->half_x + margin && fabs(across) <= body->half_y + margin;
+}
+
+/* A pool of 2 m x 1 m with water 0.5 m deep and a body in it. A number of particles means that of the pool without the body. */
+static inline pd_scene pool_with(const char *method, int particles, const pool_body *body) {
+    char text[2000], shape[120];
     pd_error error = {0};
+    if (body->half_y > 0)
+        snprintf(shape, sizeof shape, "shape: box, size: [%.9g, %.9g], angle: %.9g", 2 * body->half_x, 2 * body->half_y,
+                 body->angle);
+    else
+        snprintf(shape, sizeof shape, "shape: circle, radius: %.9g", body->half_x);
     snprintf(text, sizeof text,
              "puddle: 1\nmethod: %s\ncontainer: {shape: box, width: 2, height: 1}\n"
-             "bodies: [{shape: box, center: [%.9g, %.9g], size: [0.3, 0.2], name: box%s}]\n",
-             method, x, y, box);
+             "bodies: [{%s, center: [%.9g, %.9g], name: box%s}]\n",
+             method, shape, body->x, body->y, body->keys);
     pd_scene scene = scene_of_text(text);
     pd_scene_particle *list = calloc((size_t)particles * 2, sizeof *list);
     double spacing = sqrt(2 * 0.5 / particles), row = spacing * sqrt(sqrt(3) / 2), pitch = spacing * spacing / row;
-    double inside =
-        2 * HALF_X * fmin(fmax(y + HALF_Y, 0), 2 * HALF_Y) / 2; /* height by which the box raises the level */
     int count = 0;
-    for (int j = 0; j < 10000 && (j + 0.5) * row < 0.5 + inside; j++)
+    for (int j = 0; j < 10000 && (j + 0.5) * row < 0.5 + body->submerged / 2; j++)
         for (int i = 0; i < (int)(2 / pitch); i++) {
             pd_vec2 p = {(float)(-1 + (i + 0.25 + 0.5 * (j & 1)) * pitch), (float)(-0.5 + (j + 0.5) * row)};
-            bool free =
-                fabs((double)p.x - x) > HALF_X + 0.3 * spacing || fabs((double)p.y - y) > HALF_Y + 0.3 * spacing;
+            bool free = !covers(body, (double)p.x, (double)p.y, 0.3 * spacing);
             if (free && count < 2 * particles) list[count++] = (pd_scene_particle){p, {0, 0}, 0};
         }
     must(pd_scene_add_particles(&scene, list, count, (float)spacing, &error), &error);
     free(list);
     return scene;
+}
+
+/* The pool with a box at (x, y). */
+static inline pd_scene pool(const char *method, int particles, const char *box, double x, double y) {
+    double below = fmin(fmax(y + HALF_Y, 0), 2 * HALF_Y);
+    return pool_with(method, particles, &(pool_body){box, x, y, 0, HALF_X, HALF_Y, 2 * HALF_X * below});
 }
 
 static inline double spacing_of(const pd_world *world) {

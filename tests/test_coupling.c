@@ -157,6 +157,35 @@ static void viscous_fluid_stops_a_spin(void **state) {
     }
 }
 
+/* ---- Drag ---- */
+
+/* A disc that a weld holds in a stream at Reynolds number 40, in a channel of no-slip walls ten diameters apart. The drag
+ * coefficient without walls is 1.52 (Dennis and Chang 1970); the boundary layers of the walls raise it. */
+static void discs_have_the_drag_of_reynolds_number_40(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    const double diameter = 0.1, density = 1000, speed = 1;
+    double drag = 0, lift = 0;
+    pd_world *world = world_of_text("puddle: 1\nmethod: grid\ngravity: [0, 0]\ndt: 0.02\ncontainer: {shape: box, "
+                                    "width: 2.4, height: 1, slip: false,\n"
+                                    "  walls: {left: {inflow: 1}, right: {outflow: true}}}\n"
+                                    "bodies: [{shape: circle, name: disc, center: [-0.4, 0.003], radius: 0.05}]\n"
+                                    "joints: [{type: weld, bodies: [disc, world], at: [-0.4, 0.003]}]\n"
+                                    "parameters: {grid: {resolution: 80, viscosity: 0.0025}}\n",
+                                    2);
+    enum { SAMPLES = 50 };
+    step_many(world, 150);
+    for (int k = 0; k < SAMPLES; k++) {
+        pd_world_step(world);
+        pd_world_body body = body_of(world, 0);
+        drag += body.force_x / (0.5 * density * speed * speed * diameter) / SAMPLES;
+        lift += body.force_y / (0.5 * density * speed * speed * diameter) / SAMPLES;
+    }
+    print_message("drag coefficient %.3f, lift coefficient %.3f\n", drag, lift);
+    assert_true(drag > 1.5 && drag < 1.75 && fabs(lift) < 0.2);
+    pd_world_destroy(world);
+}
+
 /* ---- Momentum ---- */
 
 /* Water, box and container exchange momentum. The coupling acts one substep late, so that the balance has an error. */
@@ -196,6 +225,7 @@ int main(void) {
         cmocka_unit_test(light_boxes_rise_from_the_floor),
         cmocka_unit_test(discs_accelerate_with_their_added_mass),
         cmocka_unit_test(viscous_fluid_stops_a_spin),
+        cmocka_unit_test(discs_have_the_drag_of_reynolds_number_40),
         cmocka_unit_test(momentum_is_nearly_balanced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

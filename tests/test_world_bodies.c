@@ -54,6 +54,67 @@ static void light_boxes_rise_from_the_floor(void **state) {
     }
 }
 
+/* ---- Heave and roll ---- */
+
+static const char *const FLOATING[] = {"flip", "sph", "ddr", "pbf"};
+
+/* Half a period of a disc of radius 0.12 m, half under water, from its lowest place after a push downwards to its highest:
+ * pi sqrt(m_a / k) with k = 2 r rho g and m_a = 1.6 times the disc's mass, as the added mass is 0.6 of it (Ursell 1949). */
+static void half_submerged_discs_heave_with_their_added_mass(void **state) {
+    (void)state;
+    const double radius = 0.12, gravity = 1.6, pi = 3.141592653589793;
+    const double asked = pi * sqrt(1.6 * pi * radius * radius / 2 / (2 * radius * gravity));
+    skip_under_sanitizers();
+    for (int m = 0; m < (in_short_run() ? 2 : 4); m++) {
+        pool_body disc = {", density: 0.5", 0.013, 0, 0, radius, 0, pi * radius * radius / 2};
+        pd_scene scene = pool_with(FLOATING[m], 5000, &disc);
+        pd_world *world = world_of(&scene, 2);
+        double lowest = INFINITY, highest = -INFINITY, begin = 0, end = 0, dt = (double)scene.dt;
+        pd_world_body body;
+        step_many(world, 360);
+        pd_world_get_body(world, 0, &body);
+        double rest = body.y;
+        pd_world_solver(world)->bodies[0].state.velocity.y -= 0.2;
+        for (int k = 1; k * dt < 1.8; k++) {
+            pd_world_step(world);
+            pd_world_get_body(world, 0, &body);
+            if (body.y < lowest && k * dt < 0.9) lowest = highest = body.y, begin = end = k * dt;
+            if (body.y > highest) highest = body.y, end = k * dt;
+        }
+        print_message("%s: from %.4f m at %.3f s to %.4f m at %.3f s\n", FLOATING[m], lowest - rest, begin,
+                      highest - rest, end);
+        if (!(fabs(end - begin - asked) < 0.15 * asked && highest > rest))
+            fail_msg("%s: half period %g s, not %g s", FLOATING[m], end - begin, asked);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+/* Returns the angle of a floating box of density 0.5 after some seconds, degrees. Half of the box is under water, at any angle. */
+static double angle_after(const char *method, double half_x, double half_y, double angle, double seconds) {
+    pool_body box = {", density: 0.5", 0.013, 0, angle, half_x, half_y, 2 * half_x * half_y};
+    pd_scene scene = pool_with(method, 1500, &box);
+    pd_world *world = world_of(&scene, 2);
+    pd_world_body body;
+    step_many(world, (int)(seconds / (double)scene.dt));
+    pd_world_get_body(world, 0, &body);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+    return body.angle;
+}
+
+/* At density 0.5 a box floats upright if its height is at most 0.82 of its width. */
+static void wide_boxes_right_themselves_and_tall_ones_fall_over(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    for (int m = 0; m < (in_short_run() ? 2 : 4); m++) {
+        double wide = angle_after(FLOATING[m], 0.25, 0.08, 25, 8), tall = angle_after(FLOATING[m], 0.08, 0.2, 8, 8);
+        print_message("%s: wide box from 25 to %.1f degrees, tall box from 8 to %.1f\n", FLOATING[m], wide, tall);
+        if (!(fabs(wide) < 5)) fail_msg("%s: the wide box is at %g degrees", FLOATING[m], wide);
+        if (!(fabs(fabs(tall) - 90) < 15)) fail_msg("%s: the tall box is at %g degrees", FLOATING[m], tall);
+    }
+}
+
 /* ---- Balances ---- */
 
 typedef struct momenta {
@@ -184,6 +245,46 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
         step_many(other, frames);
         assert_true(pd_world_hash(other) == pd_world_hash(world));
         assert_true(size < 2 * pd_world_snapshot_size(world));
+        pd_memory_free(bytes);
+        pd_world_destroy(world);
+        pd_world_destroy(other);
+    }
+}
+
+/* Twelve boxes and discs fall into a narrow pool: the snapshot is taken while they strike each other. */
+static pd_world *pile(const char *method, int threads) {
+    char text[2400];
+    size_t length =
+        (size_t)snprintf(text, sizeof text,
+                         "puddle: 1\nmethod: %s\ngravity: [0, -3]\ncontainer: {shape: box, width: 1, height: 1.4}\n"
+                         "particles: 250\nregions: [{shape: box, center: [0, -0.55], size: [1, 0.3]}]\nbodies:\n",
+                         method);
+    for (int i = 0; i < 12; i++) {
+        double x = -0.3 + 0.3 * (i % 3) + 0.02 * (i / 3), y = -0.3 + 0.2 * (i / 3), density = 0.4 + 0.3 * (i % 5);
+        const char *format = i % 4 == 3 ? "  - {shape: circle, center: [%g, %g], radius: 0.07, density: %g}\n"
+                                        : "  - {shape: box, center: [%g, %g], size: [0.16, 0.12], density: %g}\n";
+        length += (size_t)snprintf(text + length, sizeof text - length, format, x, y, density);
+    }
+    return world_of_text(text, threads);
+}
+
+static void restored_piles_go_on_with_the_same_bits(void **state) {
+    (void)state;
+    static const char *const methods[] = {"sph", "flip"};
+    for (int m = 0; m < (is_shortened() ? 1 : 2); m++) {
+        pd_error error = {0};
+        void *bytes;
+        size_t size;
+        pd_world *world = pile(methods[m], 2), *other = pile("ddr", 1);
+        step_many(world, 40);
+        must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
+        must(pd_world_restore_from_memory(other, bytes, size, &error), &error);
+        assert_true(pd_world_solver(world)->contact_count > 8);
+        for (int k = 0; k < fewer_frames(1200, 60); k += 60) {
+            step_many(world, 60);
+            step_many(other, 60);
+            if (pd_world_hash(other) != pd_world_hash(world)) fail_msg("%s: other bits by step %d", methods[m], k + 60);
+        }
         pd_memory_free(bytes);
         pd_world_destroy(world);
         pd_world_destroy(other);
@@ -393,9 +494,12 @@ int main(void) {
         cmocka_unit_test(boxes_float_as_deep_as_archimedes_says),
         cmocka_unit_test(heavy_boxes_rest_on_the_floor),
         cmocka_unit_test(light_boxes_rise_from_the_floor),
+        cmocka_unit_test(half_submerged_discs_heave_with_their_added_mass),
+        cmocka_unit_test(wide_boxes_right_themselves_and_tall_ones_fall_over),
         cmocka_unit_test(fluid_and_bodies_conserve_momentum),
         cmocka_unit_test(the_container_and_gravity_balance_the_rest),
         cmocka_unit_test(restored_heaps_go_on_with_the_same_bits),
+        cmocka_unit_test(restored_piles_go_on_with_the_same_bits),
         cmocka_unit_test(threads_and_levels_give_the_same_bits),
         cmocka_unit_test(a_reset_repeats_the_beginning),
         cmocka_unit_test(present_bodies_begin_a_scene),
