@@ -102,6 +102,23 @@ static void light_boxes_rise_from_the_floor(void **state) {
     }
 }
 
+/* A box that lies flush on the floor has no fluid cell below. The film of fluid there lifts it if it is lighter. */
+static void light_boxes_rise_from_flush_on_the_floor(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const char *const methods[] = {"flip", "grid"};
+    for (int i = 0; i < 4; i++) {
+        bool light = i < 2;
+        pd_world *world = pool_with_box(methods[i % 2], light ? ", density: 0.9" : ", density: 1.2", -0.4);
+        if (i % 2) must(pd_world_set_parameter(world, "grid.ambient", 1, NULL), NULL);
+        step_many(world, 480);
+        pd_world_body body = body_of(world, 0);
+        print_message("%s, %s: at %.4f m, %.1e m/s\n", methods[i % 2], light ? "light" : "heavy", body.y, body.vy);
+        assert_true(light ? body.y > -0.35 : fabs(body.y + 0.4) < 1e-3 && fabs(body.vy) < 1e-3);
+        pd_world_destroy(world);
+    }
+}
+
 /* ---- Added mass ---- */
 
 /* A disc accelerates in fluid at rest: (d + 1) a = (1 - d) g, with the density d and the added mass 1 of a disc, which the
@@ -223,6 +240,7 @@ int main(void) {
         cmocka_unit_test(very_light_boxes_are_not_thrown),
         cmocka_unit_test(heavy_boxes_rest_on_the_floor),
         cmocka_unit_test(light_boxes_rise_from_the_floor),
+        cmocka_unit_test(light_boxes_rise_from_flush_on_the_floor),
         cmocka_unit_test(discs_accelerate_with_their_added_mass),
         cmocka_unit_test(viscous_fluid_stops_a_spin),
         cmocka_unit_test(discs_have_the_drag_of_reynolds_number_40),

@@ -325,6 +325,41 @@ static void a_reset_repeats_the_beginning(void **state) {
     pd_world_destroy(world);
 }
 
+/* Regions leave out the particles whose places are in a body. The fluid around a body of its density begins at rest. */
+static void regions_begin_without_fluid_in_bodies(void **state) {
+    (void)state;
+    static const char *const methods[] = {"ddr", "sph", "pbf", "flip"}, *const fills[] = {"hex", "random"};
+    for (int k = 0; k < 8; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nparticles: 3000\ncontainer: {shape: box, width: 2, height: 1}\n"
+                 "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5], fill: %s}]\n"
+                 "bodies: [{shape: box, center: [0.013, -0.25], size: [0.3, 0.2], density: 1}]\n",
+                 methods[k % 4], fills[k / 4]);
+        pd_world *world = world_of_text(text, 2);
+        pd_view view;
+        pd_world_view(world, &view);
+        print_message("%s, %s: %d particles", methods[k % 4], fills[k / 4], view.count);
+        assert_true(abs(view.count - 2820) < 30);
+        for (int i = 0; i < view.count; i++)
+            assert_true(fabs((double)view.x[i] - 0.013) > 0.1499 || fabs((double)view.y[i] + 0.25) > 0.0999);
+        double fastest = 0;
+        for (int step = 0; step < 30 && k < 4; step++) {
+            pd_world_step(world);
+            pd_statistics now;
+            pd_world_statistics(world, &now);
+            fastest = fmax(fastest, (double)now.rms_speed);
+        }
+        if (k < 4) print_message(", %.3f m/s", fastest);
+        print_message("\n");
+        assert_true(fastest < 0.1);
+        pd_world_reset(world);
+        pd_world_view(world, &view);
+        assert_true(abs(view.count - 2820) < 30);
+        pd_world_destroy(world);
+    }
+}
+
 /* The present state as a scene begins where the world is. */
 static void present_bodies_begin_a_scene(void **state) {
     (void)state;
@@ -502,6 +537,7 @@ int main(void) {
         cmocka_unit_test(restored_piles_go_on_with_the_same_bits),
         cmocka_unit_test(threads_and_levels_give_the_same_bits),
         cmocka_unit_test(a_reset_repeats_the_beginning),
+        cmocka_unit_test(regions_begin_without_fluid_in_bodies),
         cmocka_unit_test(present_bodies_begin_a_scene),
         cmocka_unit_test(edits_keep_the_other_bodies),
         cmocka_unit_test(the_move_tool_drags_bodies),

@@ -1,6 +1,7 @@
 /* Rigid bodies in the pressure equation: conjugate gradients on the velocities of all bodies. */
 #include "mac/coupling.h"
 
+#include "core/memory.h"
 #include "mac/wall_cells.h"
 #include "sim/units.h"
 #include "sim/walls/impulses.h"
@@ -8,6 +9,14 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Face of a fluid cell that a body covers wholly or partly. */
+typedef struct pd_mac_body_face {
+    size_t cell;           /* index of the cell in arrays of the layout */
+    int body;              /* index of the body */
+    double covered;        /* covered fraction of the face */
+    pd_coordinates normal; /* outward normal of the face, and its moment about the body's centroid */
+} pd_mac_body_face;
 
 typedef struct coupling {
     pd_mac *mac;
@@ -40,19 +49,49 @@ static int find_body_at_face(const pd_mac *mac, const pd_world *world, pd_mac_wa
     return body >= 0 ? body : -1;
 }
 
-/* Returns the outward normal of a face and its moment about the body's centroid: the scalar product with a motion is the
- * velocity of the body's wall out of the cell. */
-static pd_coordinates normal_at_face(const coupling *c, const pd_mac_wall_cell *cell, int face, int body) {
-    const double *out = pd_mac_cell_positions[face];
-    const pd_coordinates *pose = &c->solver->bodies[body].state.pose;
-    pd_vec2 at = pd_mac_place_of_cell_position(c->mac, cell, face);
-    double moment = ((double)at.x - pose->x) * out[1] - ((double)at.y - pose->y) * out[0];
-    return (pd_coordinates){out[0], out[1], c->solver->bodies[body].fixed_angle ? 0 : moment};
+/* Appends a face to mac->body_faces. Returns false if memory is missing, and leaves the face out. */
+static bool append_body_face(pd_mac *mac, const pd_mac_body_face *face) {
+    if (mac->body_face_count == mac->body_face_capacity) {
+        int capacity = 2 * mac->body_face_capacity + 256;
+        pd_mac_body_face *larger = pd_allocate((size_t)capacity, sizeof *larger);
+        if (!larger) return false;
+        if (mac->body_faces) memcpy(larger, mac->body_faces, (size_t)mac->body_face_count * sizeof *larger);
+        pd_free(mac->body_faces);
+        mac->body_faces = larger;
+        mac->body_face_capacity = capacity;
+    }
+    mac->body_faces[mac->body_face_count++] = *face;
+    return true;
 }
 
-static bool is_wet(const pd_mac *mac, const pd_mac_wall_cell *cell) {
+/* Lists the faces of wall cells that bodies cover. A scalar product of the normal with a motion is the velocity of the
+ * body's wall out of the cell. */
+static void list_body_faces(const coupling *c) {
+    pd_mac *mac = c->mac;
+    mac->body_face_count = 0;
+    for (int n = 0; n < mac->wall_cell_count; n++) {
+        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+        for (int face = 0; face < PD_CELL_FACES; face++) {
+            double covered;
+            int body = find_body_at_face(mac, c->world, cell, face, &covered);
+            if (body < 0) continue;
+            const double *out = pd_mac_cell_positions[face];
+            const pd_coordinates *pose = &c->solver->bodies[body].state.pose;
+            pd_vec2 at = pd_mac_place_of_cell_position(mac, cell, face);
+            double moment = ((double)at.x - pose->x) * out[1] - ((double)at.y - pose->y) * out[0];
+            if (c->solver->bodies[body].fixed_angle) moment = 0;
+            if (!append_body_face(mac, &(pd_mac_body_face){.cell = pd_element_index(&mac->layout, cell->i, cell->j),
+                                                           .body = body,
+                                                           .covered = covered,
+                                                           .normal = {out[0], out[1], moment}}))
+                return;
+        }
+    }
+}
+
+static bool is_wet(const pd_mac *mac, size_t k) {
     const pd_poisson *p = mac->poisson;
-    size_t k = pd_element_index(&mac->layout, cell->i, cell->j), above = k + (size_t)mac->layout.stride;
+    size_t above = k + (size_t)mac->layout.stride;
     return p->open[k] > 0 || p->face_x[k] > 0 || p->face_x[k + 1] > 0 || p->face_y[k] > 0 || p->face_y[above] > 0;
 }
 
@@ -61,20 +100,18 @@ static bool is_wet(const pd_mac *mac, const pd_mac_wall_cell *cell) {
 /* Sets the right-hand side of the pressure equation to the inflow by the motions pd_coupled_body.direction. Returns the sum
  * of its squares. */
 static double set_inflow_by_bodies(const coupling *c) {
-    pd_mac *mac = c->mac;
+    const pd_mac *mac = c->mac;
+    float *rhs = mac->poisson->rhs;
     double squares = 0;
-    memset(mac->poisson->rhs, 0, mac->layout.count * sizeof(float));
-    for (int n = 0; n < mac->wall_cell_count; n++) {
-        pd_mac_wall_cell *cell = &mac->wall_cells[n];
+    memset(rhs, 0, mac->layout.count * sizeof(float));
+    for (int n = 0; n < mac->body_face_count;) {
+        const size_t cell = mac->body_faces[n].cell;
         double inflow = 0;
-        for (int face = 0; face < PD_CELL_FACES; face++) {
-            double covered;
-            int body = find_body_at_face(mac, c->world, cell, face, &covered);
-            if (body < 0) continue;
-            pd_coordinates normal = normal_at_face(c, cell, face, body);
-            inflow -= covered * dot(&normal, &c->bodies[body].direction);
+        for (; n < mac->body_face_count && mac->body_faces[n].cell == cell; n++) {
+            const pd_mac_body_face *f = &mac->body_faces[n];
+            inflow -= f->covered * dot(&f->normal, &c->bodies[f->body].direction);
         }
-        mac->poisson->rhs[pd_element_index(&mac->layout, cell->i, cell->j)] = (float)inflow;
+        rhs[cell] = (float)inflow;
         squares += inflow * inflow;
     }
     return squares;
@@ -82,18 +119,11 @@ static double set_inflow_by_bodies(const coupling *c) {
 
 /* Subtracts the impulses of the pressure q on the bodies from the products. */
 static void subtract_impulses_from_products(const coupling *c) {
-    pd_mac *mac = c->mac;
-    for (int n = 0; n < mac->wall_cell_count; n++) {
-        pd_mac_wall_cell *cell = &mac->wall_cells[n];
-        double q = (double)mac->poisson->q[pd_element_index(&mac->layout, cell->i, cell->j)];
-        if (q == 0) continue;
-        for (int face = 0; face < PD_CELL_FACES; face++) {
-            double covered;
-            int body = find_body_at_face(mac, c->world, cell, face, &covered);
-            if (body < 0) continue;
-            pd_coordinates normal = normal_at_face(c, cell, face, body);
-            add_scaled(&c->bodies[body].product, -c->unit * mac->grid.cell * covered * q, &normal);
-        }
+    const pd_mac *mac = c->mac;
+    for (int n = 0; n < mac->body_face_count; n++) {
+        const pd_mac_body_face *f = &mac->body_faces[n];
+        double q = (double)mac->poisson->q[f->cell];
+        add_scaled(&c->bodies[f->body].product, -c->unit * mac->grid.cell * f->covered * q, &f->normal);
     }
 }
 
@@ -141,15 +171,10 @@ static void set_masses_and_impulses(const coupling *c) {
 static void estimate_masses_of_fluid(const coupling *c) {
     pd_mac *mac = c->mac;
     for (int i = 0; i < c->solver->body_count; i++) c->bodies[i].wet = c->bodies[i].perimeter = 0;
-    for (int n = 0; n < mac->wall_cell_count; n++) {
-        pd_mac_wall_cell *cell = &mac->wall_cells[n];
-        for (int face = 0; face < PD_CELL_FACES; face++) {
-            double covered;
-            int body = find_body_at_face(mac, c->world, cell, face, &covered);
-            if (body < 0) continue;
-            c->bodies[body].perimeter += covered;
-            if (is_wet(mac, cell)) c->bodies[body].wet += covered;
-        }
+    for (int n = 0; n < mac->body_face_count; n++) {
+        const pd_mac_body_face *f = &mac->body_faces[n];
+        c->bodies[f->body].perimeter += f->covered;
+        if (is_wet(mac, f->cell)) c->bodies[f->body].wet += f->covered;
     }
     for (int i = 0; i < c->solver->body_count; i++) {
         pd_coupled_body *b = &c->bodies[i];
@@ -264,6 +289,7 @@ void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit
                         .seconds = (double)dt,
                         .layer = mac->slip ? 0 : sqrt(viscosity * (double)dt)};
     pd_mac_list_wall_cells(mac);
+    list_body_faces(&c);
     set_masses_and_impulses(&c);
     estimate_masses_of_fluid(&c);
     begin_solve(&c);

@@ -256,6 +256,7 @@ void pd_mac_destroy(pd_mac *mac) {
     }
     pd_free(mac->work);
     pd_free(mac->wall_cells);
+    pd_free(mac->body_faces);
     pd_poisson_destroy(mac->poisson);
     pd_raster_destroy(mac->raster);
     pd_free(mac);

@@ -29,6 +29,8 @@ typedef struct pd_mac {
     struct pd_mac_wall_cell *wall_cells;     /* fluid cells of which a part, or a part of a face, is covered */
     int wall_cell_count, wall_cell_capacity; /* number of wall_cells, and number for which memory is allocated */
     bool wall_cells_listed;                  /* true: wall_cells is up to date */
+    struct pd_mac_body_face *body_faces;     /* covered faces at bodies, for the solve of coupling.c */
+    int body_face_count, body_face_capacity; /* number of body_faces, and number for which memory is allocated */
 } pd_mac;
 
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a

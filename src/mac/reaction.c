@@ -26,12 +26,16 @@ pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at) {
 
 int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
     const pd_grid *g = &mac->grid;
+    const double reach = 1.25; /* cells: a partly covered face or cell is nearer to the wall that covers it */
     pd_contact contact = {.wall = PD_CONTAINER_WALL};
     bool border = at.x <= 0 || at.y <= 0 || at.x >= g->nx || at.y >= g->ny;
     int obstacles;
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
-    pd_boundary_find_nearest_wall(boundary, pd_mac_place(mac, at), &contact);
+    pd_vec2 place = pd_mac_place(mac, at);
+    int only = pd_boundary_find_only_wall_within(boundary, place, (float)(reach * g->cell));
+    if (only != PD_SEVERAL_WALLS) return only;
+    pd_boundary_find_nearest_wall(boundary, place, &contact);
     return contact.wall;
 }
 

@@ -5,6 +5,7 @@
  * solid. The open area of a mixed cell is the integral over x of the open length of the vertical line at x. Gauss
  * quadrature integrates between the x where this length is not smooth: at corners, and where a wall crosses the cell's
  * bottom or top. So areas are exact for straight walls, and nearly exact for round ones. */
+#include "mac/raster/cell_area.h"
 #include "mac/raster/raster_work.h"
 
 #include <math.h>
@@ -74,11 +75,13 @@ static bool compute_chord_with_wall_layer(const raster_work *w, const pd_convex_
 }
 
 /* Appends to w->cuts the interval within `range` in which a grid line is inside a solid's part, if it is not empty.
- * Returns the new number of cuts. */
+ * clear: the range is clear of the wall layer. Returns the new number of cuts. */
 static int append_cut_of_line_with_part(const raster_work *w, int count, const pd_convex_part *part, bool vertical,
-                                        double at, double slack, pd_interval range) {
+                                        double at, double slack, pd_interval range, bool clear) {
     pd_interval chord;
-    if (!compute_chord_with_wall_layer(w, part, vertical, at, slack, &chord)) return count;
+    bool any = clear ? pd_convex_part_compute_chord(part, vertical, at, slack, &chord)
+                     : compute_chord_with_wall_layer(w, part, vertical, at, slack, &chord);
+    if (!any) return count;
     double low = chord.low > range.low ? chord.low : range.low;
     double high = chord.high < range.high ? chord.high : range.high;
     if (!(low < high)) return count;
@@ -98,14 +101,30 @@ static pd_interval compute_container_interval(const raster_work *w, bool vertica
 
 /* ---- Cells ---- */
 
+static bool is_cell_within_range(int column, pd_interval range) {
+    return column >= range.low && column + 1 <= range.high;
+}
+
+/* Convex parts near one cell. */
+typedef struct near_parts {
+    int count;  /* number of parts in raster_work.parts_near_cell */
+    bool clear; /* the cell is inside the container and clear of the wall layer */
+} near_parts;
+
 /* Returns the open length of the vertical line at x between y and y + 1. */
-static double compute_open_length(raster_work *w, int near_count, double x, double y) {
-    pd_interval inside = compute_container_interval(w, true, x, 0.0, y, y + 1.0);
+static double compute_open_length(raster_work *w, near_parts near, double x, double y) {
+    pd_interval inside = {y, y + 1.0};
+    if (!near.clear) inside = compute_container_interval(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
     int count = 0;
-    for (int i = 0; i < near_count; i++)
-        count = append_cut_of_line_with_part(w, count, &w->parts[w->parts_near_cell[i]], true, x, 0.0, inside);
+    for (int i = 0; i < near.count; i++) {
+        const pd_interval *bounds = &w->bounds[w->parts_near_cell[i]].x;
+        const pd_convex_part *part = &w->parts[w->parts_near_cell[i]];
+        if (near.clear && (x < bounds->low || x > bounds->high)) continue;
+        count = append_cut_of_line_with_part(w, count, part, true, x, 0.0, inside, near.clear);
+    }
+    if (count == 1) return open - (w->cuts[0].high - w->cuts[0].low);
     count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
@@ -132,39 +151,71 @@ static void insert_breakpoints_of_convex_part(double *breaks, int *count, const 
 }
 
 /* Computes the ends of the integration intervals of cell (i, j), from left to right. Returns the number of intervals.
- * near_count: number of convex parts near the cell. Where walls cross, the integrand has kinks at unknown x. Cells near
- * several walls are therefore divided into intervals of equal width, besides the breakpoints. */
-static int compute_integration_intervals(const raster_work *w, int near_count, int i, int j,
+ * Where walls cross, the integrand has kinks at unknown x. Cells near several walls are therefore divided into intervals
+ * of equal width, besides the breakpoints. */
+static int compute_integration_intervals(const raster_work *w, near_parts near, int i, int j,
                                          double breaks[MAX_BREAKPOINTS + 1]) {
-    int count = 1, walls = near_count + w->has_container, intervals = 1;
+    bool has_container = w->has_container && !near.clear;
+    int count = 1, walls = near.count + has_container, intervals = 1;
     breaks[0] = i;
     if (walls > 1) intervals = INTERVALS_AT_SEVERAL_WALLS;
-    if (near_count > MOST_PARTS_WITH_BREAKPOINTS) intervals = INTERVALS_AT_MANY_PARTS;
+    if (near.count > MOST_PARTS_WITH_BREAKPOINTS) intervals = INTERVALS_AT_MANY_PARTS;
     for (int k = 1; k < intervals; k++) insert_breakpoint(breaks, &count, i + (double)k / intervals, i);
-    if (near_count <= MOST_PARTS_WITH_BREAKPOINTS) {
-        if (w->has_container) insert_breakpoints_of_convex_part(breaks, &count, &w->container, i, j);
-        for (int k = 0; k < near_count; k++)
+    if (near.count <= MOST_PARTS_WITH_BREAKPOINTS) {
+        if (has_container) insert_breakpoints_of_convex_part(breaks, &count, &w->container, i, j);
+        for (int k = 0; k < near.count; k++)
             insert_breakpoints_of_convex_part(breaks, &count, &w->parts[w->parts_near_cell[k]], i, j);
     }
     breaks[count] = i + 1;
     return count;
 }
 
-/* Returns the open area of a cell, by Gauss-Legendre quadrature with 3 nodes in each interval. */
-static double integrate_open_area(raster_work *w, int near_count, int i, int j) {
-    static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
-                        inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
+/* Returns the open area of a cell, by Gauss-Legendre quadrature with 3 nodes in each interval. With several intervals 2
+ * nodes are exact enough, since the parts of polygons have linear chords. */
+static double integrate_open_area(raster_work *w, near_parts near, int i, int j) {
+    static const double node = 0.38729833462074169, outer = 5.0 / 18.0, inner = 8.0 / 18.0,
+                        node_of_two = 0.28867513459481287; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKPOINTS + 1], area = 0.0;
-    int count = compute_integration_intervals(w, near_count, i, j, breaks);
+    int count = compute_integration_intervals(w, near, i, j, breaks);
+    bool two = near.count > 1;
     for (int k = 0; k < count; k++) {
-        double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
+        double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]);
+        double off = (two ? node_of_two : node) * width;
         if (!(width > 1e-12)) continue;
-        area +=
-            width *
-            (outer * (compute_open_length(w, near_count, x - off, j) + compute_open_length(w, near_count, x + off, j)) +
-             inner * compute_open_length(w, near_count, x, j));
+        double sides = compute_open_length(w, near, x - off, j) + compute_open_length(w, near, x + off, j);
+        area += width * (two ? 0.5 * sides : outer * sides + inner * compute_open_length(w, near, x, j));
     }
     return area;
+}
+
+/* Sums the areas within a cell of near parts that do not overlap: a single part, or the triangles of a polygon. Returns
+ * whether there are no other parts, so that the sum is the covered area. Otherwise only a sum of 1 says more: nothing is
+ * open. */
+static bool sum_disjoint_areas(const raster_work *w, near_parts near, int i, int j, double *covered) {
+    const int *parts = w->parts_near_cell;
+    bool all = true;
+    int solid = -1;
+    double sum = *covered = 0.0;
+    for (int k = 0; k < near.count; k++) {
+        const pd_convex_part *part = &w->parts[parts[k]];
+        if (part->round || (near.count > 1 && !part->triangle)) {
+            all = false;
+            continue;
+        }
+        if (solid != part->solid) sum = 0.0;
+        if (solid >= 0 && solid != part->solid) all = false;
+        solid = part->solid;
+        sum += cell_area_of_part(part, i, j);
+        *covered = fmax(*covered, sum);
+    }
+    return all;
+}
+
+static double compute_open_area(raster_work *w, near_parts near, int i, int j) {
+    double covered;
+    if (!near.clear) return integrate_open_area(w, near, i, j);
+    if (sum_disjoint_areas(w, near, i, j, &covered)) return 1.0 - covered;
+    return covered < 1.0 - PD_RASTER_LEAST ? integrate_open_area(w, near, i, j) : 0.0;
 }
 
 /* Raises the state of cells of a row to `mark`. MIXED: all cells that the interval touches, wholly or partly. SOLID:
@@ -187,29 +238,27 @@ static pd_interval find_range_clear_of_wall_layer(const raster_work *w, int j) {
     return (pd_interval){fmax(low.low, high.low) + WALL_LAYER_GAP, fmin(low.high, high.high) - WALL_LAYER_GAP};
 }
 
-static bool is_cell_within_range(int column, pd_interval range) {
-    return column >= range.low && column + 1 <= range.high;
-}
-
 /* Marks cells of row j as MIXED: the cells in the wall layer that the part may make solid, wholly or partly. */
 static void mark_cells_of_blocked_wall_layer(raster_work *w, const pd_convex_part *part, int j, const region *r) {
-    pd_interval x, y, clear = find_range_clear_of_wall_layer(w, j);
+    pd_interval x, y;
     pd_convex_part_compute_bounds(part, &x, &y);
     if (!(y.low - w->blocking_distance < j + 1 && y.high + w->blocking_distance > j)) return;
     int from = clamp_to_int(floor(x.low - w->blocking_distance), r->low_x, r->high_x);
     int to = clamp_to_int(ceil(x.high + w->blocking_distance), r->low_x, r->high_x);
     for (int i = from; i < to; i++)
-        if (w->marks[i] == OPEN && !is_cell_within_range(i, clear)) w->marks[i] = MIXED;
+        if (w->marks[i] == OPEN && !is_cell_within_range(i, w->clear)) w->marks[i] = MIXED;
 }
 
 static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
+    w->clear = (pd_interval){-INFINITY, INFINITY};
     if (w->has_container) {
         bool any = pd_convex_part_intersect_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
         if (!any) hull = (pd_interval){r->high_x, r->high_x};
         mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
         mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
+        w->clear = w->wall_layer_cells > 0.0 ? find_range_clear_of_wall_layer(w, j) : core;
         if (any && !(core.low < core.high)) core = (pd_interval){hull.high, hull.high};
         if (any) {
             mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
@@ -226,20 +275,17 @@ static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     }
 }
 
-/* Lists in w->parts_near_cell the parts whose bounding boxes overlap the cell. Returns their number. */
-static int list_parts_near_cell(const raster_work *w, int i, int j) {
-    const double more = w->wall_layer_cells > 0.0 && !is_cell_within_range(i, find_range_clear_of_wall_layer(w, j))
-                            ? w->blocking_distance
-                            : 0.0;
+/* Lists in w->parts_near_cell the parts whose bounding boxes overlap the cell. */
+static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
+    near_parts near = {0, is_cell_within_range(i, w->clear)};
+    const double more = near.clear ? 0.0 : w->blocking_distance;
     pd_box box = raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
-    int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
-        pd_interval x, y;
-        pd_convex_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
-        if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
-            w->parts_near_cell[count++] = w->tree.nodes[n].item;
+        const part_bounds *b = &w->bounds[w->tree.nodes[n].item];
+        if (b->x.low < i + 1 + more && b->x.high > i - more && b->y.low < j + 1 + more && b->y.high > j - more)
+            w->parts_near_cell[near.count++] = w->tree.nodes[n].item;
     }
-    return count;
+    return near;
 }
 
 static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
@@ -249,8 +295,7 @@ static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
     for (int i = r->low_x; i < r->high_x; i++) {
         cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
         if (w->marks[i] != MIXED) continue;
-        int count = list_parts_near_cell(w, i, j);
-        cell[i] = (float)round_open_fraction(integrate_open_area(w, count, i, j));
+        cell[i] = (float)round_open_fraction(compute_open_area(w, list_parts_near_cell(w, i, j), i, j));
     }
 }
 
@@ -285,7 +330,7 @@ static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int l
     int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n))
         count = append_cut_of_line_with_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line,
-                                             PD_RASTER_LEAST, inside);
+                                             PD_RASTER_LEAST, inside, false);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);

@@ -31,6 +31,7 @@ static void update_convex_parts_of_solid(pd_raster *raster, const pd_solid *soli
     for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
         pd_interval x, y;
         pd_convex_part_compute_bounds(&w->parts[i], &x, &y);
+        w->bounds[i] = (part_bounds){x, y};
         w->boxes[i] = raster_make_box_with_margin(x.low, y.low, x.high, y.high);
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
@@ -71,33 +72,44 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
     return any;
 }
 
+/* Lists in w->regions the cells that moved solids touch, before and after the update. Merges regions whose bounding
+ * region has no more cells than both: solids that overlap or touch are recomputed once. Returns the number of regions. */
+static int list_regions_of_moved_solids(const raster_work *w) {
+    int count = 0;
+    for (int i = 0; i < w->solid_count; i++) {
+        if (!w->solids[i].moved) continue;
+        region added[2] = {w->solids[i].cells_before, w->solids[i].cells};
+        for (int k = 0; k < 2; k++) {
+            region r = added[k];
+            for (int n = 0; n < count;) {
+                region both = compute_bounding_region(r, w->regions[n]);
+                if (cell_count_of_region(both) > cell_count_of_region(r) + cell_count_of_region(w->regions[n])) {
+                    n++;
+                    continue;
+                }
+                r = both;
+                w->regions[n] = w->regions[--count];
+                n = 0;
+            }
+            w->regions[count++] = r;
+        }
+    }
+    return count;
+}
+
 bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     raster_work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
     double cells = 0.0;
     if (!update_solids(raster, boundary, false)) return false;
     pd_boxtree_refit(&w->tree, w->boxes);
-    for (int i = 0; i < w->solid_count; i++) {
-        const raster_solid *t = &w->solids[i];
-        if (t->moved)
-            cells += fmin(cell_count_of_region(compute_bounding_region(t->cells_before, t->cells)),
-                          cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells));
-    }
+    int count = list_regions_of_moved_solids(w);
+    for (int n = 0; n < count; n++) cells += cell_count_of_region(w->regions[n]);
     if (cells >= cell_count_of_region(all)) {
-        raster_compute_region(raster, boundary, all);
-        return true;
+        w->regions[0] = all;
+        count = 1;
     }
-    for (int i = 0; i < w->solid_count; i++) {
-        const raster_solid *t = &w->solids[i];
-        if (!t->moved) continue;
-        region both = compute_bounding_region(t->cells_before, t->cells);
-        if (cell_count_of_region(both) <= cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells)) {
-            raster_compute_region(raster, boundary, both);
-        } else {
-            raster_compute_region(raster, boundary, t->cells_before);
-            raster_compute_region(raster, boundary, t->cells);
-        }
-    }
+    for (int n = 0; n < count; n++) raster_compute_region(raster, boundary, w->regions[n]);
     return true;
 }
 
@@ -212,10 +224,12 @@ static bool allocate_raster_work(raster_work *w, const pd_grid *grid, const pd_s
     }
     size_t parts = (size_t)w->part_count + 1;
     w->parts = pd_allocate(parts, sizeof *w->parts);
+    w->bounds = pd_allocate(parts, sizeof *w->bounds);
     w->boxes = pd_allocate(parts, sizeof *w->boxes);
     w->cuts = pd_allocate(parts, sizeof *w->cuts);
     w->parts_near_cell = pd_allocate(parts, sizeof *w->parts_near_cell);
-    return w->parts && w->boxes && w->cuts && w->parts_near_cell;
+    w->regions = pd_allocate(2 * (size_t)w->solid_count + 1, sizeof *w->regions);
+    return w->parts && w->bounds && w->regions && w->boxes && w->cuts && w->parts_near_cell;
 }
 
 static bool allocate_raster_arrays(pd_raster *raster) {
@@ -282,7 +296,9 @@ void pd_raster_destroy(pd_raster *raster) {
         pd_free(w->marks);
         pd_free(w->solids);
         pd_free(w->parts);
+        pd_free(w->bounds);
         pd_free(w->boxes);
+        pd_free(w->regions);
         pd_free(w->cuts);
         pd_free(w->parts_near_cell);
     }

@@ -25,6 +25,11 @@ typedef struct region {
     int low_x, high_x, low_y, high_y;
 } region;
 
+/* Bounding intervals of a convex part, cells. */
+typedef struct part_bounds {
+    pd_interval x, y;
+} part_bounds;
+
 /* Solid of the boundary, with its pose and motion of the last update. */
 typedef struct raster_solid {
     motion now;                 /* pose and motion of the last update */
@@ -49,7 +54,8 @@ struct pd_raster_work {
     double wall_layer_cells;        /* thickness of the wall layer, cells; 0: none */
     double blocking_distance;       /* an obstacle's part makes the wall layer solid up to this distance, cells */
     pd_convex_part *parts;          /* convex parts of all solids: triangles, rectangles, segments (part.h) */
-    pd_box *boxes;                  /* by part: bounding box */
+    part_bounds *bounds;            /* by part: bounding intervals */
+    pd_box *boxes;                  /* by part: bounding box with a margin */
     int part_count;                 /* number of convex parts of all solids */
     pd_boxtree tree;                /* bounding-box tree over `boxes` */
     raster_solid *solids;           /* all solids (obstacles) of the boundary */
@@ -58,6 +64,8 @@ struct pd_raster_work {
     int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
     face *faces;                    /* by face of one grid line: its open and covered lengths */
     uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
+    pd_interval clear;              /* range of x in which one row's cells are inside and clear of the wall layer */
+    region *regions;                /* regions of the cells to recompute; memory for 2 * solid_count elements */
 };
 
 typedef struct pd_raster_work raster_work;

@@ -5,6 +5,7 @@
  * grid's pressure. The pressure's impulses alone differ by some per cent, because the mass of a face's particles
  * differs from that of the face's fluid. */
 #include "mac/coupling.h"
+#include "mac/film.h"
 #include "mac/reaction.h"
 #include "methods/flip/flip.h"
 
@@ -58,5 +59,6 @@ void flip_add_wall_impulses(const flip_loop_data *s) {
         pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
         pd_impulses_add(impulses, 0, 1, w - 1, share * rest.x, share * rest.y, (pd_vec2){(float)at.x, (float)at.y});
     }
+    pd_mac_add_film_impulses(mac, s->world, &pressure);
     pd_mac_set_body_corrections(mac, s->world, pressure.unit, s->dt, (double)s->world->parameter[FLIP_VISCOSITY]);
 }

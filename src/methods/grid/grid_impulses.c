@@ -1,5 +1,6 @@
 /* Impulses of the pressure of a grid fluid on its walls. The shear at no-slip walls is in grid_viscosity.c. */
 #include "mac/coupling.h"
+#include "mac/film.h"
 #include "mac/reaction.h"
 #include "methods/grid/grid.h"
 #include "sim/units.h"
@@ -24,6 +25,7 @@ void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
         .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
     };
     pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+    pd_mac_add_film_impulses(state->mac, world, &pressure);
     /* Views and the next projection need q. */
     const size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->work, state->mac->poisson->q, bytes);

@@ -137,12 +137,22 @@ static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double ra
     return point;
 }
 
-/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `tolerance` (m)
- * from the point. */
+/* Returns whether the wall nearest to a point, or the wall in which it is deepest, is a body. */
+static bool is_point_in_or_beside_body(const pd_boundary *boundary, pd_vec2 point) {
+    int obstacles;
+    pd_contact nearest;
+    pd_boundary_obstacle_areas(boundary, &obstacles);
+    pd_boundary_find_nearest_wall(boundary, point, &nearest);
+    return nearest.wall >= obstacles;
+}
+
+/* Adds a particle at the allowed place nearest to a point. Leaves the particle out if the point is in a body, which
+ * displaces the fluid. Returns whether the place is farther than `tolerance` (m) from the point. */
 static bool add_particle_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double tolerance,
                                           const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
-    pd_boundary_push_out_of_walls(boundary, &p);
+    bool in_wall = pd_boundary_push_out_of_walls(boundary, &p);
+    if (in_wall && is_point_in_or_beside_body(boundary, point)) return false;
     pd_particles_add(particles, p, region->velocity, material);
     return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > tolerance;
 }

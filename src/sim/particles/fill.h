@@ -8,14 +8,14 @@
 #include "sim/walls/boundary.h"
 #include <puddle/scene.h>
 
-/* Appends exactly `count` particles inside the region, arranged by region->fill:
+/* Appends `count` particles inside the region, less those whose places are in bodies. They are arranged by region->fill:
  * - hex, grid: a lattice, centred on the region and mirror symmetric in x. Surplus points of a row are left out. The
  *   row's other points are spaced evenly.
  * - random: the points of a hex lattice, displaced. No two are nearer than about a third of the mean spacing.
  * - image: points in pixels with fluid, with the pixel's material. Surplus points are left out evenly over all rows.
- * Points in a wall are moved to the nearest allowed place (pd_boundary_push_out_of_walls). Returns whether any point was
- * moved by more than half a spacing: such a particle may be too close to other particles. The particles must have
- * capacity (asserted). Cost: O(count); no allocation. */
+ * Points in the container's wall or an obstacle are moved to the nearest allowed place (pd_boundary_push_out_of_walls).
+ * Returns whether any point was moved by more than half a spacing: such a particle may be too close to other particles.
+ * The particles must have capacity (asserted). Cost: O(count); no allocation. */
 bool pd_region_add_particles(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                              pd_particles *particles);
 

@@ -85,6 +85,11 @@ float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 positio
 float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
                                            pd_contact *contact);
 
+enum { PD_SEVERAL_WALLS = PD_CONTAINER_WALL - 1 };
+/* Returns the index of the only wall that may be within `reach` (m) of a position, by the bounding boxes of the solids during
+ * the substep. Returns PD_SEVERAL_WALLS if none or several may be. */
+int pd_boundary_find_only_wall_within(const pd_boundary *boundary, pd_vec2 position, float reach);
+
 /* Return the obstacles and the bodies in their poses at the end of the substep, for drawing. The boundary owns the arrays. */
 const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count);
 const pd_area *pd_boundary_body_areas(const pd_boundary *boundary, int *count);

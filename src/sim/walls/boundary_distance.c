@@ -136,6 +136,20 @@ float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 
     return (float)nearest.distance;
 }
 
+int pd_boundary_find_only_wall_within(const pd_boundary *boundary, pd_vec2 position, float reach) {
+    const query query = make_wall_query(boundary);
+    const pd_boxtree *tree = query.tree;
+    pd_box box = {position.x - reach, position.y - reach, position.x + reach, position.y + reach};
+    pd_double2 normal;
+    int found = PD_SEVERAL_WALLS;
+    if (compute_container_distance(&query.container, position, &normal) <= (double)reach) found = PD_CONTAINER_WALL;
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
+        if (found != PD_SEVERAL_WALLS) return PD_SEVERAL_WALLS;
+        found = tree->nodes[n].item;
+    }
+    return found;
+}
+
 float pd_boundary_wall_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
     pd_contact contact;
     float distance = pd_boundary_find_nearest_wall(boundary, position, &contact);
