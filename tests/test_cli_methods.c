@@ -160,10 +160,11 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
         strstr(table, "\nelasticity               ddr.spring_stiffness, sph.spring_stiffness, pbf.spring_stiffness\n"));
     assert_non_null(strstr(table, "\nstickiness               ddr.stickiness, sph.stickiness, pbf.stickiness\n"));
     /* What defaults scale with; the time scale of a scene is sqrt(size / gravity). */
-    static const char *const scales[][2] = {{"\nsph.radius ", "the scene's resolution and size)"},
-                                            {"\nsph.stiffness ", "the scene's size and gravity)"},
-                                            {"\nsph.tool_strength ", "the scene's gravity)"},
-                                            {"\nddr.stiffness ", "the scene's resolution and gravity)"}};
+    static const char *const scales[][2] = {
+        {"\nsph.radius ", "the scene's resolution and size)"},
+        {"\nsph.stiffness ", "the scene's size, gravity and surface tension)"},
+        {"\nsph.tool_strength ", "the scene's gravity)"},
+        {"\nddr.stiffness ", "the scene's resolution, gravity and surface tension)"}};
     for (int i = 0; i < 4; i++) {
         const char *line = strstr(out, scales[i][0]);
         assert_non_null(line);

@@ -53,6 +53,19 @@ typedef struct pd_parameter_powers {
         time;               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
 } pd_parameter_powers;
 
+/** Least default of a stiffness in fluid with surface tension, so that particles stay apart.
+ *
+ * The default is raised to factor * G / (s^spacing * m^mass), but at most fourfold.
+ * - G: surface tension over the density, m^3/s^2. m: mass of the material. The greatest value of all materials counts.
+ * - s: initial spacing of the particles, m.
+ *
+ * 0: the default does not depend on the surface tension. */
+typedef struct pd_parameter_tension {
+    float factor;        /**< Factor of the formula. */
+    signed char spacing, /**< Power of the spacing s. */
+        mass;            /**< Power of the mass m. */
+} pd_parameter_tension;
+
 /** A parameter of a method. */
 typedef struct pd_parameter {
     const char *key;             /**< Key without the name of the method: "stiffness". */
@@ -66,6 +79,7 @@ typedef struct pd_parameter {
         minimum,                 /**< Least value. */
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
+    pd_parameter_tension with_tension; /**< Least default in fluid with surface tension. */
     const char *choices;         /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */
     bool in_container;           /**< Whether the value is a length that must fit into the container. */
     bool rebuilds;               /**< Whether a change of the value allocates the method's memory anew. */

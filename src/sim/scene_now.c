@@ -117,8 +117,7 @@ static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, 
     for (int i = 0; i < info->parameter_count; i++) {
         char key[PD_MAX_KEY];
         if (pd_world_is_parameter_set(world, i) ||
-            world->parameter[i] ==
-                pd_resolution_compute_parameter_default(&resolution, pd_method_parameter_at(info, i)))
+            world->parameter[i] == pd_settings_compute_default(scene, &resolution, info, i))
             continue;
         pd_result result = pd_scene_set_parameter(scene, pd_method_parameter_key(info, i, key, sizeof key),
                                                   world->parameter[i], error);

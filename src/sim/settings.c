@@ -62,17 +62,19 @@ pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
     };
 }
 
+/* Rounds a computed default to six digits, because it is displayed. */
+static double round_to_six_digits(double value) {
+    double unit = pd_pow(10, floor(pd_log10(value)) - 5);
+    return round(value / unit) * unit;
+}
+
 float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter) {
     pd_parameter_powers powers = parameter->follows;
     double fineness = resolution->spacing / resolution->length / ARTICLE_SPACING;
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* A computed default is rounded to six digits, because it is displayed. */
-    if (powers.resolution || powers.length || powers.time) {
-        double unit = pd_pow(10, floor(pd_log10(value)) - 5);
-        value = round(value / unit) * unit;
-    }
+    if (powers.resolution || powers.length || powers.time) value = round_to_six_digits(value);
     if (parameter->type == PD_PARAMETER_INTEGER) value = round(value);
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }
@@ -83,16 +85,43 @@ static const pd_setting *find_setting(const pd_scene *scene, const char *key) {
     return NULL;
 }
 
-static float compute_parameter_value(const pd_world *world, const pd_method_info *method, int index) {
+static const pd_setting *find_setting_of_parameter(const pd_scene *scene, const pd_method_info *method, int index) {
     char key[PD_MAX_KEY];
-    const pd_setting *setting = find_setting(&world->scene, pd_method_parameter_key(method, index, key, sizeof key));
-    if (setting) return setting->value;
-    return pd_resolution_compute_parameter_default(&world->resolution, pd_method_parameter_at(method, index));
+    return find_setting(scene, pd_method_parameter_key(method, index, key, sizeof key));
+}
+
+/* Returns the least default of a parameter in fluid with surface tension (pd_parameter_tension). */
+static float compute_least_default(const pd_scene *scene, const pd_resolution *resolution, const pd_method_info *method,
+                                   const pd_parameter_tension *rule) {
+    const int index = pd_method_parameter_of_property(method, PD_TENSION);
+    const pd_setting *setting = index < 0 ? NULL : find_setting_of_parameter(scene, method, index);
+    double greatest = 0;
+    for (int m = 0; m < scene->material_count && index >= 0; m++) {
+        const pd_material *material = &scene->materials[m];
+        float own = material->property[PD_TENSION], shared = setting ? setting->value : 0;
+        greatest = fmax(greatest, (double)(isnan(own) ? shared : own) / pd_pow((double)material->mass, rule->mass));
+    }
+    return (float)((double)rule->factor * greatest / pd_pow((double)resolution->spacing, rule->spacing));
+}
+
+float pd_settings_compute_default(const pd_scene *scene, const pd_resolution *resolution, const pd_method_info *method,
+                                  int index) {
+    const float most_raised = 4;
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
+    float value = pd_resolution_compute_parameter_default(resolution, parameter);
+    if (!(parameter->with_tension.factor > 0)) return value;
+    float least = compute_least_default(scene, resolution, method, &parameter->with_tension);
+    if (!(least > value)) return value;
+    return fminf((float)round_to_six_digits((double)fminf(least, most_raised * value)), parameter->maximum);
+}
+
+static float compute_parameter_value(const pd_world *world, const pd_method_info *method, int index) {
+    const pd_setting *setting = find_setting_of_parameter(&world->scene, method, index);
+    return setting ? setting->value : pd_settings_compute_default(&world->scene, &world->resolution, method, index);
 }
 
 bool pd_world_is_parameter_set(const pd_world *world, int index) {
-    char key[PD_MAX_KEY];
-    return find_setting(&world->scene, pd_method_parameter_key(&world->method->info, index, key, sizeof key));
+    return find_setting_of_parameter(&world->scene, &world->method->info, index);
 }
 
 void pd_world_update_parameters(pd_world *world) {
@@ -203,7 +232,6 @@ pd_result pd_world_parameter_default(const pd_world *world, const char *key, flo
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result == PD_OK)
-        *value = pd_resolution_compute_parameter_default(&world->resolution,
-                                                         pd_method_parameter_at(pd_method_at(method), index));
+        *value = pd_settings_compute_default(&world->scene, &world->resolution, pd_method_at(method), index);
     return result;
 }

@@ -16,6 +16,10 @@ typedef struct pd_resolution {
 pd_resolution pd_resolution_compute(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
+/* Returns a parameter's default in a scene: the default at the resolution, or more in fluid with surface tension
+ * (pd_parameter.with_tension). index: as in pd_method_parameter_at. */
+float pd_settings_compute_default(const pd_scene *scene, const pd_resolution *resolution, const pd_method_info *method,
+                                  int index);
 /* Returns whether the scene sets the running method's parameter `index`. */
 bool pd_world_is_parameter_set(const pd_world *world, int index);
 /* Sets each value of world->parameter and world->property to the scene's setting, or to the default if the scene does not

@@ -97,16 +97,18 @@ int list_views(listing *list) {
 
 /* Writes the quantities on which a parameter's default depends ("resolution, size"), "" for a constant default. The scene's
  * unit of time is sqrt(size / gravity), so a default with a power of time depends on size and gravity. */
-static void write_default_quantities(const pd_parameter_powers *powers, char *text, size_t size) {
-    const char *const names[] = {"resolution", "size", "gravity"};
-    const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
+static void write_default_quantities(const pd_parameter *parameter, char *text, size_t size) {
+    const pd_parameter_powers *powers = &parameter->follows;
+    const char *const names[] = {"resolution", "size", "gravity", "surface tension"};
+    const bool depends[] = {powers->resolution != 0, 2 * powers->length + powers->time != 0, powers->time != 0,
+                            parameter->with_tension.factor > 0};
     int left = 0;
-    for (int i = 0; i < 3; i++)
-        if (power[i] != 0) left++;
+    for (int i = 0; i < 4; i++)
+        if (depends[i]) left++;
     *text = '\0';
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         size_t used = strlen(text);
-        if (power[i] == 0) continue;
+        if (!depends[i]) continue;
         left--;
         const char *separator = left > 1 ? ", " : " and ";
         snprintf(text + used, size - used, "%s%s", names[i], left == 0 ? "" : separator);
@@ -182,7 +184,7 @@ static void add_parameter(listing *list, const pd_method_info *method, int index
     char key[PD_MAX_KEY], powers[64], words[64];
     pd_method_parameter_key(method, index, key, sizeof key);
     write_default_formula(&parameter->follows, powers, sizeof powers);
-    write_default_quantities(&parameter->follows, words, sizeof words);
+    write_default_quantities(parameter, words, sizeof words);
     listing_add_text(list, key);
     listing_add_text(list, parameter->title);
     add_parameter_default(list, parameter);

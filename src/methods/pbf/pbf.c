@@ -33,15 +33,26 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / compute_gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* Greatest surface tension, in units of g L H m, g, L: pd_resolution.gravity and length, H: smoothing radius of the
- * tension, m: mass of a particle. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start as
- * ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on
- * drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all masses are
- * equal. */
-static const float MOST_TENSION = 0.25f;
+/* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of
+ * the squared gradients of the constraint; measured 1.83 with 2 to 4 iterations, and 1.65 with 10. Both are measured by
+ * comparing the pressure with the weight of pools. */
+static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
+/* Upper limits of the surface tension, both measured. g, L: pd_resolution.gravity and length, H: smoothing radius of the
+ * tension, m: mass of a particle. The limits are proportional to m, because displacements do not depend on the mass if
+ * all masses are equal.
+ * - MOST_TENSION_BY_LENGTH x g L H m: drops of 300 and 1,500 particles that start as ellipses with the axes 2 : 1 have
+ *   after 5 s a speed of at most 0.16 m/s with 0.25, and of 0.7 m/s with 0.35. From 0.5 on drops tear.
+ * - MOST_TENSION_BY_SPACING x g H^2 m: drops of 6,000 particles are at rest after 20 s with 3.6. With 4 their outer
+ *   rows come off, and the drop boils. */
+static const float MOST_TENSION_BY_LENGTH = 0.25f, MOST_TENSION_BY_SPACING = 3.4f;
+
+/* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the
+ * number of particles per area at rest. */
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
-    float most = MOST_TENSION * world->resolution.gravity * world->resolution.length * rule->radius;
+    rule->rest_density = world->parameter[PBF_REST_DENSITY] / KERNEL_DENSITY;
+    float most = world->resolution.gravity * rule->radius *
+                 fminf(MOST_TENSION_BY_LENGTH * world->resolution.length, MOST_TENSION_BY_SPACING * rule->radius);
     for (int m = 0; m < world->scene.material_count; m++)
         tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass, or fewer particles",
                              90);
@@ -271,11 +282,6 @@ static int pbf_get_density_errors(const void *memory, const float **errors) {
     *errors = state->mean_excess;
     return state->excess_count;
 }
-
-/* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of
- * the squared gradients of the constraint; measured 1.83 with 2 to 4 iterations, and 1.65 with 10. Both are measured by
- * comparing the pressure with the weight of pools. */
-static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
 /* Returns the pressure over (density x error), m^2/s^2, error: density / rest density - 1. It is the pressure whose work
  * equals that of the solver's displacements. Assumes lambda = -C / (SLOPES / mass + relaxation), h^2, in each iteration:
