@@ -68,22 +68,22 @@ typedef struct pd_parameter_tension {
 
 /** A parameter of a method. */
 typedef struct pd_parameter {
-    const char *key;             /**< Key without the name of the method: "stiffness". */
-    const char *title;           /**< Title in the panel: "Stiffness". */
-    const char *unit;            /**< Unit: "m/s²", or "". */
-    const char *help;            /**< Explanation in one line. */
-    const char *source;          /**< Source: paper, algorithm or section. "": none. */
-    pd_parameter_type type;      /**< Type of the value. */
-    pd_parameter_scale scale;    /**< Linear or logarithmic scale of the range. */
-    float default_value,         /**< Default in the reference scene of ::pd_parameter_powers. */
-        minimum,                 /**< Least value. */
-        maximum;                 /**< Greatest value. */
-    pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
+    const char *key;                   /**< Key without the name of the method: "stiffness". */
+    const char *title;                 /**< Title in the panel: "Stiffness". */
+    const char *unit;                  /**< Unit: "m/s²", or "". */
+    const char *help;                  /**< Explanation in one line. */
+    const char *source;                /**< Source: paper, algorithm or section. "": none. */
+    pd_parameter_type type;            /**< Type of the value. */
+    pd_parameter_scale scale;          /**< Linear or logarithmic scale of the range. */
+    float default_value,               /**< Default in the reference scene of ::pd_parameter_powers. */
+        minimum,                       /**< Least value. */
+        maximum;                       /**< Greatest value. */
+    pd_parameter_powers follows;       /**< Powers by which the default scales with the scene. */
     pd_parameter_tension with_tension; /**< Least default in fluid with surface tension. */
-    const char *choices;         /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */
-    bool in_container;           /**< Whether the value is a length that must fit into the container. */
-    bool rebuilds;               /**< Whether a change of the value allocates the method's memory anew. */
-    bool at_reset;               /**< Whether a change of the value takes effect only at the next reset of the world. */
+    const char *choices; /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */
+    bool in_container;   /**< Whether the value is a length that must fit into the container. */
+    bool rebuilds;       /**< Whether a change of the value allocates the method's memory anew. */
+    bool at_reset;       /**< Whether a change of the value takes effect only at the next reset of the world. */
 } pd_parameter;
 
 /** Finds a parameter by its full key ("ddr.stiffness").
