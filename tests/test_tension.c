@@ -30,7 +30,8 @@ static pd_world *ellipse(const char *method, int particles, double aspect, doubl
     return heavy_ellipse(method, particles, aspect, gamma, start, 1);
 }
 
-/* The same in a scene without container, whose length and time are those of the drop. */
+/* An ellipse of this aspect without gravity in a scene without container: the default parameters follow the size of the
+ * ellipse. */
 static pd_world *ellipse_alone(const char *method, int particles, double aspect, double gamma) {
     char text[MOST_TEXT];
     snprintf(text, sizeof text,
@@ -110,23 +111,23 @@ static double period_of(const double *sample, int count) {
     return best;
 }
 
-static pd_world *inviscid_ellipse(const char *method, int particles, double gamma, int start, bool small) {
+static pd_world *inviscid_ellipse(const char *method, int particles, double gamma, int start, bool alone) {
     pd_world *world =
-        small ? ellipse_alone(method, particles, 1.3, gamma) : ellipse(method, particles, 1.3, gamma, start);
+        alone ? ellipse_alone(method, particles, 1.3, gamma) : ellipse(method, particles, 1.3, gamma, start);
     bool sph = strcmp(method, "sph") == 0, pbf = strcmp(method, "pbf") == 0;
     set_own_parameter(world, sph ? "viscosity" : pbf ? "xsph" : "linear_viscosity", 0);
     return world;
 }
 
 /* Measures the period of mode 2 of a drop, from 1.3 : 1, s, and compares it with Rayleigh's: omega^2 = 6 Gamma/R^3 in two
- * dimensions. starts: numbers of arrangements of the particles, of which each has its own rows; the mean counts. */
-static void expect_rayleighs_period(const char *method, int particles, double gamma, int starts, bool small) {
+ * dimensions. starts: number of initial arrangements of the particles, over which the period is averaged. alone: without container. */
+static void expect_rayleighs_period(const char *method, int particles, double gamma, int starts, bool alone) {
     enum { SAMPLES = 100 };
     const double theory = 2 * PI / sqrt(6 * gamma / (RADIUS * RADIUS * RADIUS));
     const int steps = (int)round(theory * 3 * 60 / SAMPLES);
     double period = 0, sample[SAMPLES], loudest = 0;
     for (int start = 0; start < starts; start++) {
-        pd_world *world = inviscid_ellipse(method, particles, gamma, start, small);
+        pd_world *world = inviscid_ellipse(method, particles, gamma, start, alone);
         for (int i = 0; i < SAMPLES; i++) {
             sample[i] = length_of(world);
             if (i > SAMPLES / 6 && i < SAMPLES / 4) loudest = fmin(loudest, sample[i]);

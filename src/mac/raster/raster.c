@@ -275,7 +275,15 @@ static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     }
 }
 
-/* Lists in w->parts_near_cell the parts whose bounding boxes overlap the cell. */
+/* Inserts a part into a list of indices in ascending order: sums over the list must not depend on the order of the tree,
+ * which a restored world builds anew. */
+static void insert_in_order(int *list, int count, int part) {
+    int k = count;
+    for (; k > 0 && list[k - 1] > part; k--) list[k] = list[k - 1];
+    list[k] = part;
+}
+
+/* Lists in w->parts_near_cell the parts whose bounding boxes overlap the cell, in ascending order. */
 static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
     near_parts near = {0, is_cell_within_range(i, w->clear)};
     const double more = near.clear ? 0.0 : w->blocking_distance;
@@ -283,7 +291,7 @@ static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const part_bounds *b = &w->bounds[w->tree.nodes[n].item];
         if (b->x.low < i + 1 + more && b->x.high > i - more && b->y.low < j + 1 + more && b->y.high > j - more)
-            w->parts_near_cell[near.count++] = w->tree.nodes[n].item;
+            insert_in_order(w->parts_near_cell, near.count++, w->tree.nodes[n].item);
     }
     return near;
 }
