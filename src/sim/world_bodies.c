@@ -187,6 +187,8 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     for (int i = 0; i < world->scene.obstacle_count; i++)
         pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
     drag_body_with_tool(world);
+    /* A restored world computes them once more with its pressure. */
+    for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i].correction = (pd_coordinates){0, 0, 0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
@@ -199,11 +201,9 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
     pd_coordinates *impulses = world->bodies->impulses;
     for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS) {
-        pd_coordinates *more = &world->bodies->coupled[i].correction,
-                       pose = world->bodies->solver->bodies[i].state.pose;
-        impulses[i] = (pd_coordinates){kilograms * (sum[0] + more->x), kilograms * (sum[1] + more->y),
-                                       kilograms * (sum[2] + more->angle + pose.x * more->y - pose.y * more->x)};
-        *more = (pd_coordinates){0, 0, 0};
+        pd_coordinates more = world->bodies->coupled[i].correction, pose = world->bodies->solver->bodies[i].state.pose;
+        impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
+                                       kilograms * (sum[2] + more->angle + pose.x * more.y - pose.y * more.x)};
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL,
                           particles ? LEAST_PARTICLES * kilograms : 0);
