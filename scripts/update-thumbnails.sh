@@ -12,7 +12,7 @@ shift
 seconds_of() {
     case $1 in
     martin-moyce) echo 0.5 ;;
-    dam-break | flip-dam | flip-splash | iceberg | melting-picture) echo 1 ;;
+    cradle-in-water | dam-break | flip-dam | flip-splash | iceberg | melting-picture) echo 1 ;;
     jelly | mud) echo 1.5 ;;
     dye-drops | four-vortices | rayleigh-taylor) echo 3 ;;
     cavity | dye-drop | flip-waterfall | leapfrogging | rain | slime-on-the-ceiling | smoke-plume | tank) echo 4 ;;

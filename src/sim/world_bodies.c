@@ -203,7 +203,7 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
     for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS) {
         pd_coordinates more = world->bodies->coupled[i].correction, pose = world->bodies->solver->bodies[i].state.pose;
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
-                                       kilograms * (sum[2] + more->angle + pose.x * more.y - pose.y * more.x)};
+                                       kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL,
                           particles ? LEAST_PARTICLES * kilograms : 0);

@@ -38,8 +38,7 @@ const struct pd_bodies *pd_world_solver(const pd_world *world);
 /* Body in the pressure equation of a grid (mac/coupling.h). Impulses and masses have the unit of pd_impulses; angular
  * impulses are about the centroid. */
 typedef struct pd_coupled_body {
-    pd_coordinates
-        correction; /* pd_world_end_bodies adds it to the impulse of the fluid; 0 at the beginning of a substep */
+    pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse; 0 at the beginning of a substep */
     /* Memory of the solver. */
     double mass, inertia;  /* of the body */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
