@@ -164,7 +164,7 @@ static void test_pressure_is_the_weight(void **state) {
 
 /* Gravity off for a second: the pressure that the pool has stored does not throw it up. */
 static void test_gravity_off(void **state) {
-    pd_world *world = begin("pool", *state, fewer_frames(5000, 1000));
+    pd_world *world = begin("pool", *state, 5000);
     step_many(world, fewer_frames(300, 20));
     const pd_particles *p = &world->particles;
     float *before = calloc(p->next_id, sizeof *before), highest = 0;

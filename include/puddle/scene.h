@@ -191,7 +191,8 @@ typedef enum pd_fill {
     PD_FILL_HEX,    /**< Hexagonal lattice. */
     PD_FILL_GRID,   /**< Square lattice. */
     PD_FILL_RANDOM, /**< Hexagonal lattice with random displacements. */
-    PD_FILL_RINGS /**< Concentric rings in circles, which then have a round outline; a hexagonal lattice in other shapes. */
+    PD_FILL_RINGS /**< Concentric rings in circles, and in ellipses at most twice as long as wide, which then have a smooth
+                     outline; a hexagonal lattice in other shapes. */
 } pd_fill;
 
 /** A particle of a region of shape ::PD_SHAPE_PARTICLES. */

@@ -134,8 +134,7 @@ static const pd_record_field region_fields[] = {
      SPEED, .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the fluid at the start"},
     {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words, .every_word = true,
      .help = "Arrangement of the particles: hexagonal lattice, square lattice, randomly displaced lattice, or rings, "
-             "which make "
-             "circles round"},
+             "which make circles and ellipses smooth (hexagonal lattice in other shapes)"},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
      .absent = ABSENT_ZERO, .absent_text = "by area", .help = "Number of particles in the region"},
     {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO,

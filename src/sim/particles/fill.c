@@ -301,23 +301,30 @@ static bool fill_image(image_fill *fill, int count) {
     return fill->squeezed;
 }
 
-/* Adds `count` particles to a circle on rings that are equally wide and equally dense. The particles are symmetric about
- * the vertical axis. */
+/* Returns whether rings are dense enough across and loose enough along the area's outline. */
+static bool can_have_rings(const pd_area *area) {
+    pd_vec2 half = pd_area_half_size(area);
+    return (area->shape == PD_SHAPE_CIRCLE || area->shape == PD_SHAPE_ELLIPSE) &&
+           fmaxf(half.x, half.y) <= 2 * fminf(half.x, half.y);
+}
+
+/* Adds `count` particles to a circle on rings that are equally wide and equally dense, or to an ellipse, which is a stretched
+ * circle. The particles are symmetric about the vertical axis. */
 static bool fill_rings(const pd_region *region, int count, const pd_boundary *boundary, pd_particles *particles) {
-    const double radius = region->area.radius, mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
-    const int rings = (int)fmax(floor(radius / mean_spacing + 0.5), 1);
+    const double mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
+    const pd_vec2 half = pd_area_half_size(&region->area);
+    const int rings = (int)fmax(floor(sqrt((double)half.x * half.y) / mean_spacing + 0.5), 1);
     const pd_vec2 center = region->area.center;
     bool squeezed = false;
     for (int k = 0, before = 0, after; k < rings; k++, before = after) {
         double outer = (k + 1.0) / rings;
         after = (int)(count * outer * outer + 0.5);
-        double distance = after == 1 ? 0 : radius * (k + 0.5) / rings;
+        double across = after == 1 ? 0 : half.x * (k + 0.5) / rings, up = after == 1 ? 0 : half.y * (k + 0.5) / rings;
         for (int i = 0, points = after - before; i < points; i++) {
             int half_steps = 2 * i + k % 2;                           /* from the top, of 2 points around the ring */
             int side = (half_steps < points) - (half_steps > points); /* 0: at the bottom */
             double angle = 3.141592653589793 * fmin(half_steps, 2 * points - half_steps) / points;
-            pd_vec2 p = {(float)(center.x + side * distance * pd_sin(angle)),
-                         (float)(center.y + distance * pd_cos(angle))};
+            pd_vec2 p = {(float)(center.x + side * across * pd_sin(angle)), (float)(center.y + up * pd_cos(angle))};
             if (add_particle_at_allowed_place(region, region->material, p, 0.5 * mean_spacing, boundary, particles))
                 squeezed = true;
         }
@@ -336,7 +343,7 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
         image_fill fill = {.region = region, .boundary = boundary, .random = random, .particles = particles};
         return fill_image(&fill, count);
     }
-    if (region->fill == PD_FILL_RINGS && region->area.shape == PD_SHAPE_CIRCLE)
+    if (region->fill == PD_FILL_RINGS && can_have_rings(&region->area))
         return fill_rings(region, count, boundary, particles);
     long long points = 0, before = 0;
     lattice l = find_best_lattice(region, count, &points);
