@@ -221,8 +221,10 @@ static void test_a_narrow_window(void **state) {
     await_steps(3);
     hand("key ctrl+6");
     await_line(&program, "Panel closed for two panes (Tab opens the panel)");
-    await_steps(3);
-    at("mousedown 1", 512 + 120, 384 + 30); /* in the middle of the right pane */
+    await_input(&program);     /* the next frame has no panel */
+    hand("mousemove 632 414"); /* the middle of the right pane */
+    await_input(&program);
+    hand("mousedown 1");
     await_input(&program);
     hand("mouseup 1");
     await_input(&program);
