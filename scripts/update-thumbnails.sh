@@ -18,7 +18,7 @@ seconds_of() {
     cavity | dye-drop | flip-waterfall | leapfrogging | rain | slime-on-the-ceiling | smoke-plume | tank) echo 4 ;;
     aquarium | dominoes | ducks | fountain | honey | kelvin-helmholtz | leaking-ship | marble-run | obstacles | oil-and-water | stirring) echo 6 ;;
     hourglass) echo 10 ;;
-    karman-street | marble-machine) echo 16 ;;
+    karman-street | marble-machine | pump) echo 16 ;;
     lava-lamp) echo 25 ;;
     *) echo 2 ;;
     esac

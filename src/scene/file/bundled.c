@@ -73,7 +73,7 @@ static const struct {
      {"honey", "blobs", "oil-and-water", "lava-lamp", "jelly", "mud", "melting", "melting-picture",
       "slime-on-the-ceiling", "coalescence", "wetting"}},
     {"Machines",
-     {"marble-run", "marble-machine", "water-wheel", "newtons-cradle", "cradle-in-water", "dominoes", "pinball",
+     {"marble-run", "marble-machine", "water-wheel", "pump", "newtons-cradle", "cradle-in-water", "dominoes", "pinball",
       "obstacles", "hourglass"}},
     {"Vortices",
      {"vortex-pair", "leapfrogging", "four-vortices", "vortex-in-a-bowl", "karman-street", "kelvin-helmholtz",
