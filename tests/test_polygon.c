@@ -1,4 +1,5 @@
 /* Polygons as obstacles: geometry, distances, collisions, rasters and what they hide of a kernel, against exact values. */
+#include "core/simd.h"
 #include "rasters.h"
 #include "scene/polygon.h"
 #include "sim/walls/polygon.h"
@@ -399,10 +400,30 @@ static double kernel(double r, int which) {
     return 4 / pi * (1 - r * r) * (1 - r * r) * (1 - r * r);
 }
 
-static pd_polygon_shares hidden_at(const pd_boundary *b, double x, double y, double h, double outside, bool smooth) {
+/* What a polygon hides of both kernels around one point, with the gradients. */
+typedef struct hidden {
+    double value[2], x[2], y[2];
+} hidden;
+
+static hidden hidden_at(const pd_boundary *b, double x, double y, double h, double outside, bool smooth) {
     int count;
     const pd_solid *solid = pd_boundary_solids(b, &count);
-    return pd_polygon_compute_hidden_shares(solid, (pd_double2){x, y}, h, outside, smooth);
+    double xs[PD_POLYGON_GROUP], ys[PD_POLYGON_GROUP], near[PD_POLYGON_GROUP];
+    pd_polygon_shares s;
+    hidden one;
+    for (int k = 0; k < PD_POLYGON_GROUP; k++) { /* other points of the group: near, and left out by turns */
+        xs[k] = x + k * h / 4;
+        ys[k] = y - k * h / 4;
+        near[k] = k % 2 ? 0 : 1;
+    }
+    PD_SIMD_PICK(pd_polygon_compute_hidden_shares)(solid, xs, ys, near, h, outside, smooth, &s);
+    for (int n = 0; n < 2; n++) {
+        one.value[n] = s.value[n][0];
+        one.x[n] = s.x[n][0];
+        one.y[n] = s.y[n][0];
+        assert_true(s.value[n][1] == 0 && s.x[n][1] == 0 && s.y[n][1] == 0);
+    }
+    return one;
 }
 
 /* Against sums over a fine grid, with gradients against differences; on the surface of a large one a half. */
@@ -427,7 +448,7 @@ static void hidden_parts(void **state) {
                 for (int which = 0; which < 3; which++) sums[which] += kernel(hypot(u, v), which) * 4 / (FINE * FINE);
             }
             for (int smooth = 0; smooth < 2; smooth++) {
-                pd_polygon_shares p = hidden_at(b, x, y, h, 0, smooth);
+                hidden p = hidden_at(b, x, y, h, 0, smooth);
                 assert_float_equal(p.value[0], sums[0], 1e-3);
                 assert_float_equal(p.value[1], sums[1 + smooth], 1e-3);
                 for (int k = 0; k < 2; k++) {
@@ -435,7 +456,7 @@ static void hidden_parts(void **state) {
                     double left = hidden_at(b, x - step, y, h, 0.1, smooth).value[k];
                     double above = hidden_at(b, x, y + step, h, 0.1, smooth).value[k];
                     double below = hidden_at(b, x, y - step, h, 0.1, smooth).value[k];
-                    pd_polygon_shares q = hidden_at(b, x, y, h, 0.1, smooth);
+                    hidden q = hidden_at(b, x, y, h, 0.1, smooth);
                     if (q.value[k] <= 1e-6) continue;
                     assert_float_equal(q.x[k], (right - left) / (2 * step) * h, 1e-3);
                     assert_float_equal(q.y[k], (above - below) / (2 * step) * h, 1e-3);
@@ -449,12 +470,11 @@ static void hidden_parts(void **state) {
     pd_obstacle o = {.area = {.shape = PD_SHAPE_POLYGON, .points = large, .point_count = 4}};
     pd_scene scene;
     pd_boundary *b = boundary_in(&scene, PD_CONTAINER_NONE, 0, &o, 1);
-    pd_polygon_shares at_side = hidden_at(b, 0.3, 1.0 + 1e-9, 0.1, 0, false),
-                      above = hidden_at(b, 0.3, 1, 0.1, 0.2, false);
+    hidden at_side = hidden_at(b, 0.3, 1.0 + 1e-9, 0.1, 0, false), above = hidden_at(b, 0.3, 1, 0.1, 0.2, false);
     assert_float_equal(at_side.value[0], 0.5, 1e-6);
     assert_float_equal(at_side.value[1], 0.5, 1e-6);
     assert_true(at_side.x[0] == 0 && at_side.y[0] < 0);
-    pd_polygon_shares away = hidden_at(b, 0.3, 1.02, 0.1, 0, false); /* the same: 0.2 h from the surface */
+    hidden away = hidden_at(b, 0.3, 1.02, 0.1, 0, false); /* the same: 0.2 h from the surface */
     assert_float_equal(above.value[0], away.value[0], 1e-9);
     assert_float_equal(above.y[1], away.y[1], 1e-9);
     assert_float_equal(hidden_at(b, 0.3, 1.11, 0.1, 0, false).value[0], 0, 1e-15);

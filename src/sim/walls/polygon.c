@@ -110,6 +110,24 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     return inside;
 }
 
+int pd_polygon_count_inset_turns(const pd_solid *solid, pd_double2 p, double depth) {
+    const pd_boxtree *tree = &solid->segments;
+    double by = 2.0 * depth; /* greatest displacement of a corner, m */
+    const pd_box *bounds = &solid->bounds;
+    if (p.x < (double)bounds->low_x - by || p.x > (double)bounds->high_x + by || p.y < (double)bounds->low_y - by ||
+        p.y > (double)bounds->high_y + by)
+        return 0;
+    pd_box ray = {(float)(p.x - by), (float)(p.y - by), INFINITY, (float)(p.y + by)};
+    int turns = 0;
+    for (int n = pd_boxtree_first_overlap(tree, &ray); n >= 0; n = pd_boxtree_next_overlap(tree, &ray, n)) {
+        pd_double2 a = pd_polygon_inset_corner(solid, tree->nodes[n].item, depth),
+                   b = pd_polygon_inset_corner(solid, tree->nodes[n].item + 1, depth);
+        if ((a.y > p.y) != (b.y > p.y) && a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y) > p.x)
+            turns += b.y > a.y ? 1 : -1;
+    }
+    return solid->winding > 0.0 ? turns : -turns;
+}
+
 /* If a side is nearer to p than *least_distance (m), replaces *least_distance, *nearest_point (the side's nearest point)
  * and *nearest_side (index of the side). */
 static void replace_if_side_is_nearer(const pd_solid *solid, int side, pd_double2 p, double *least_distance,

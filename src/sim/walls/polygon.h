@@ -27,17 +27,25 @@ pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int corner, double dep
  * outline is moved inwards by `depth`. */
 bool pd_polygon_is_thick_at_side(const pd_solid *solid, int side, double depth);
 
-/* Shares of two kernels that lie inside a polygon. Index 0: kernel (1 - r)^2, with r = distance / kernel radius. Index 1:
- * kernel (1 - r)^3, or (1 - r^2)^3 if smooth_near_kernel is true. */
+/* Returns how often the polygon's outline, moved inwards by `depth` (m), turns around a point: 1 inside, 0 outside. Cost:
+ * O(log points + sides to the right of the point). */
+int pd_polygon_count_inset_turns(const pd_solid *solid, pd_double2 p, double depth);
+
+enum { PD_POLYGON_GROUP = 8 }; /* number of points for which shares are computed at once */
+
+/* Shares of two kernels that lie inside a polygon, and their gradients (x, y), 1/h, for each point of a group. First index: 0
+ * kernel (1 - r)^2, with r = distance / kernel radius; 1 kernel (1 - r)^3, or (1 - r^2)^3 if `smooth` is true. */
 typedef struct pd_polygon_shares {
-    double value[2];   /* by kernel: hidden share, 0 to 1 */
-    double x[2], y[2]; /* by kernel: gradient of the share, 1/h */
+    double value[2][PD_POLYGON_GROUP], x[2][PD_POLYGON_GROUP], y[2][PD_POLYGON_GROUP];
 } pd_polygon_shares;
 
-/* Returns the shares of kernels of radius h (m) around p that lie inside a polygon. The polygon is treated as smaller by
- * outside x h on all sides. Exact: the divergence theorem turns the integrals over the area into integrals along the
- * sides. Cost: O(log points), and a logarithm and an arc tangent for each side within reach. */
-pd_polygon_shares pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
-                                                   bool smooth_near_kernel);
+/* Computes the shares of kernels of radius h (m) around the points (x, y) of a group that lie inside a polygon. The polygon is
+ * treated as smaller by outside x h on all sides. near: by point: 0: the shares are set to 0, 1: they are computed. Exact:
+ * the divergence theorem turns the integrals over the area into integrals along the sides. Cost: O(log points), and for each
+ * side within reach of a point about 150 operations, for all points at once. */
+typedef void pd_polygon_hidden_shares(const pd_solid *solid, const double *x, const double *y, const double *near,
+                                      double h, double outside, bool smooth, pd_polygon_shares *shares);
+extern pd_polygon_hidden_shares pd_polygon_compute_hidden_shares_baseline, pd_polygon_compute_hidden_shares_avx2,
+    pd_polygon_compute_hidden_shares_avx512;
 
 #endif

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = 8 };
+enum { GROUP = PD_POLYGON_GROUP };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
@@ -32,9 +32,7 @@ typedef struct particle_shares {
 
 /* Shares hidden by walls from each particle of a group, and their gradients (x, y), 1/h. First index: 0 far kernel, 1 near
  * kernel. */
-typedef struct group_shares {
-    double value[2][GROUP], x[2][GROUP], y[2][GROUP];
-} group_shares;
+typedef pd_polygon_shares group_shares;
 
 PD_INLINE void set_shares_of_particle(group_shares *to, int k, particle_shares of) {
     to->value[0][k] = of.far.value;
@@ -235,16 +233,20 @@ static void add_circular_container_to_sums(group *g) {
  * distance of the side from the container's center, m. coordinate: coordinate of each particle across the side, m. */
 static void add_container_side_to_sum(const group *g, double half, const double *coordinate, double x, double y,
                                       sum_of_walls *all) {
-    double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
+    double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y;
+    double distance[GROUP], added[GROUP], place[GROUP];
     group_shares wall;
     EACH(k) {
-        double distance = (half + sign * coordinate[k]) / h + outside;
+        distance[k] = (half + sign * coordinate[k]) / h + outside;
+        added[k] = distance[k] < 1 ? 1 : 0;
+    }
+    if (!is_any_set(added)) return;
+    EACH(k) {
         set_shares_of_particle(
-            &wall, k, compute_gradients_along_normal(compute_shares_hidden_by_half_plane(distance, g->near), x, y));
-        added[k] = distance < 1 ? 1 : 0;
+            &wall, k, compute_gradients_along_normal(compute_shares_hidden_by_half_plane(distance[k], g->near), x, y));
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
-    if (is_any_set(added)) add_wall_to_sum(all, &wall, added, place);
+    add_wall_to_sum(all, &wall, added, place);
 }
 
 static void add_container_to_sums(group *g) {
@@ -380,21 +382,6 @@ static void compute_group_shares_of_polyline(const group *g, const pd_solid *sol
     if (!any) set_group_shares_to_zero(to);
 }
 
-/* Computes the shares hidden by a polygon, one particle at a time, since different sides are within reach of different
- * particles. */
-static void compute_group_shares_of_polygon(const group *g, const pd_solid *solid, const local_group *at,
-                                            group_shares *to) {
-    double h = g->s->rule->radius, outside = g->s->rule->outside;
-    for (int k = 0; k < GROUP; k++) {
-        pd_polygon_shares of = {0};
-        if (at->near[k] > 0)
-            of = pd_polygon_compute_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside,
-                                                  g->s->rule->smooth_near_kernel);
-        set_shares_of_particle(to, k,
-                               (particle_shares){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
-    }
-}
-
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
@@ -412,7 +399,8 @@ static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
         compute_group_shares_of_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        compute_group_shares_of_polygon(g, solid, &at, &wall);
+        PD_LEVEL_NAME(pd_polygon_compute_hidden_shares)
+        (solid, at.x, at.y, at.near, g->s->rule->radius, g->s->rule->outside, g->s->rule->smooth_near_kernel, &wall);
         break;
     default:
         compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
