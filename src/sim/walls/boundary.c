@@ -424,19 +424,15 @@ static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 st
 }
 
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
-    bool inside = is_inside_container(boundary, *position);
-    if (boundary->solid_count) {
-        pd_box box = compute_path_box(start, *position);
-        bool free =
-            inside && is_inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
-        if (!free && (!inside || pd_boxtree_first_overlap(&boundary->tree, &box) >= 0))
-            return stop_at_solids_and_container(boundary, start, position, contact);
-    }
-    if (inside) return false;
-    if (!is_valid_position(*position)) *position = is_valid_position(start) ? start : (pd_vec2){0.0f, 0.0f};
-    contact->velocity = (pd_vec2){0.0f, 0.0f};
-    contact->wall = PD_CONTAINER_WALL;
-    return clamp_into_container(boundary, position, &contact->normal);
+    pd_vec2 target = *position, normal;
+    if (!is_valid_position(target)) target = is_valid_position(start) ? start : (pd_vec2){0.0f, 0.0f};
+    bool outside = clamp_into_container(boundary, &target, &normal);
+    if (boundary->solid_count &&
+        !(is_inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), target)))
+        return stop_at_solids_and_container(boundary, start, position, contact);
+    *position = target;
+    if (outside) *contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
+    return outside;
 }
 
 /* Returns a mask of the points that are outside the container, so near its wall that rounding decides, or NAN. */
@@ -455,19 +451,27 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     PD_ASSERT(count <= PD_MOST_PATHS);
     uint32_t near = mask_points_outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
-    pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        path[k] = compute_path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
-        box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
-        box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
-        box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
-        box.high_y = path[k].high_y > box.high_y ? path[k].high_y : box.high_y;
+        float low_x = old_x[k] < x[k] ? old_x[k] : x[k], high_x = old_x[k] > x[k] ? old_x[k] : x[k];
+        float low_y = old_y[k] < y[k] ? old_y[k] : y[k], high_y = old_y[k] > y[k] ? old_y[k] : y[k];
+        box.low_x = low_x < box.low_x ? low_x : box.low_x;
+        box.low_y = low_y < box.low_y ? low_y : box.low_y;
+        box.high_x = high_x > box.high_x ? high_x : box.high_x;
+        box.high_y = high_y > box.high_y ? high_y : box.high_y;
     }
     const pd_boxtree *tree = &boundary->tree;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0 && near != all;
          n = pd_boxtree_next_overlap(tree, &box, n)) {
-        if (!pd_solid_may_touch_box(&boundary->solids[tree->nodes[n].item], &box)) continue;
-        for (int k = 0; k < count; k++) near |= (uint32_t)pd_boxes_overlap(&path[k], &tree->nodes[n].box) << k;
+        const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
+        if (!pd_solid_may_be_near_box(solid, &box, 0.0, 0.0)) continue;
+        for (int k = 0; k < count; k++) {
+            pd_vec2 start = {old_x[k], old_y[k]}, end = {x[k], y[k]};
+            pd_box path = compute_path_box(start, end);
+            if (pd_boxes_overlap(&path, &tree->nodes[n].box) &&
+                pd_solid_may_touch_path(solid, to_double2(start), to_double2(end)))
+                near |= (uint32_t)1 << k;
+        }
     }
     return near;
 }

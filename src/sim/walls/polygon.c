@@ -65,6 +65,44 @@ static pd_inset compute_inset(const pd_solid *solid, int corner) {
     return (pd_inset){{size * way.x, size * way.y}, 0.5 * across / size};
 }
 
+/* ---- Grid of distances ---- */
+
+static pd_double2 get_middle_of_cell(const pd_solid *solid, int column, int row) {
+    return (pd_double2){(double)solid->bounds.low_x + (column + 0.5) * solid->grid.cell,
+                        (double)solid->bounds.low_y + (row + 0.5) * solid->grid.cell};
+}
+
+/* Builds a grid with a few cells per point of the polygon: the distances cost about as much as the triangles. */
+static bool build_distance_grid(pd_solid *solid) {
+    enum { CELLS_PER_POINT = 24, MOST_CELLS = 4096 };
+    pd_distance_grid *grid = &solid->grid;
+    double width = (double)solid->bounds.high_x - solid->bounds.low_x,
+           height = (double)solid->bounds.high_y - solid->bounds.low_y;
+    int count = solid->obstacle.area.point_count;
+    double cells = count < MOST_CELLS / CELLS_PER_POINT ? count * CELLS_PER_POINT : MOST_CELLS;
+    grid->cell = fmax(sqrt(width * height / cells), fmax(width, height) / cells);
+    grid->columns = (int)(width / grid->cell) + 1;
+    grid->rows = (int)(height / grid->cell) + 1;
+    grid->distance = pd_memory_new((size_t)grid->columns * (size_t)grid->rows * sizeof *grid->distance);
+    if (!grid->distance) return false;
+    for (int k = 0; k < grid->columns * grid->rows; k++) {
+        pd_touch touch;
+        grid->distance[k] = (float)pd_polygon_distance(
+            solid, get_middle_of_cell(solid, k % grid->columns, k / grid->columns), INFINITY, &touch);
+    }
+    return true;
+}
+
+/* The distance changes by at most the distance from the cell's middle. */
+double pd_polygon_least_distance(const pd_solid *solid, pd_double2 p) {
+    const pd_distance_grid *grid = &solid->grid;
+    double x = (p.x - (double)solid->bounds.low_x) / grid->cell, y = (p.y - (double)solid->bounds.low_y) / grid->cell;
+    int column = x > 0.0 ? (x < grid->columns ? (int)x : grid->columns - 1) : 0;
+    int row = y > 0.0 ? (y < grid->rows ? (int)y : grid->rows - 1) : 0;
+    return (double)grid->distance[row * grid->columns + column] -
+           compute_vector_length(pd_minus(p, get_middle_of_cell(solid, column, row)));
+}
+
 bool pd_polygon_prepare_solid(pd_solid *solid) {
     pd_area *area = &solid->obstacle.area;
     size_t count = (size_t)area->point_count;
@@ -75,7 +113,7 @@ bool pd_polygon_prepare_solid(pd_solid *solid) {
     area->triangles = (const int(*)[3])solid->triangles;
     solid->winding = pd_polygon_area(area->points, area->point_count) < 0 ? -1.0 : 1.0;
     for (int i = 0; i < area->point_count; i++) solid->insets[i] = compute_inset(solid, i);
-    return true;
+    return build_distance_grid(solid);
 }
 
 pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int i, double depth) {

@@ -16,6 +16,8 @@ typedef struct pd_inset {
 /* Sets triangles, insets and winding of a polygon whose tree of segments is built. Returns false if memory runs out.
  * Cost: that of pd_polygon_triangulate. */
 bool pd_polygon_prepare_solid(pd_solid *solid);
+/* Returns a lower bound of the signed distance from p, m. Cost: O(1). */
+double pd_polygon_least_distance(const pd_solid *solid, pd_double2 p);
 /* Returns whether a point is inside the polygon. Cost: O(log points + sides to the right of the point). */
 bool pd_polygon_contains(const pd_solid *solid, pd_double2 p);
 /* pd_solid_distance for solids that are polygons. */

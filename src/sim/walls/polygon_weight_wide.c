@@ -54,13 +54,14 @@ PD_INLINE double compute_angle(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
-/* A side of the polygon, moved inwards. */
-typedef struct side {
-    pd_double2 a, along; /* beginning of the side, m; unit vector along the side */
-    double length;       /* length, m */
-    double winding;      /* pd_solid.winding */
-    double per_h;        /* 1 / kernel radius, 1/m */
-} side;
+/* Parts of sides inside the discs of points. They are collected, since few of the sides near a group are within reach of a
+ * certain point. Signed distance d from the point to the side's line; ends of the part along the line, relative to the foot
+ * of the perpendicular; normal of the side. In units of h. */
+typedef struct parts {
+    double d[POINTS], low[POINTS], high[POINTS], normal_x[POINTS], normal_y[POINTS];
+    int point[POINTS]; /* index of the point */
+    int count;
+} parts;
 
 /* Sums over the sides, by kernel and point: shares without the angles, and their gradients. The product (real, imaginary) of
  * complex numbers has the sum of the angles, without `turns` x 2 pi. */
@@ -69,61 +70,92 @@ typedef struct sums {
     double real[POINTS], imaginary[POINTS], turns[POINTS];
 } sums;
 
-/* Adds the contribution of a side. near[k] = 0: point k is left out.
- *
- * m0 to m6: integrals of r^k along the part of the side inside the disc, which integration by parts gives from those of
- * r^(k - 2). */
-PD_INLINE void add_side(sums *restrict to, const side *s, const double *restrict px, const double *restrict py,
-                        const double *restrict near, bool smooth) {
-    const double tx = s->along.x, ty = s->along.y, length = s->length * s->per_h, per_h = s->per_h, w = s->winding;
-    const double nx = w * ty, ny = -w * tx, ax = s->a.x, ay = s->a.y;
+/* Integrals over a part: of d G(r) / r^2 without G(1) and of the kernel, both times pi, first index: kernel; cosine and sine of
+ * the part's angle. */
+typedef struct integrals {
+    double sum[2][POINTS], kernel[2][POINTS], cosine[POINTS], sine[POINTS];
+} integrals;
+
+/* m0 to m6: integrals of r^k along the part, which integration by parts gives from those of r^(k - 2). */
+PD_INLINE void integrate_parts(const parts *restrict of, integrals *restrict to, bool smooth) {
     EACH(k) {
-        double x = (ax - px[k]) * per_h, y = (ay - py[k]) * per_h, from = x * tx + y * ty, end = from + length;
-        double d = w * (x * ty - y * tx), d2 = d * d, half2 = 1 - d2, half = sqrt(half2 > 0 ? half2 : 0);
-        double low = from > -half ? from : -half, high = end < half ? end : half;
-        bool within = (low < high) & (near[k] > 0);
-        low = within ? low : 0;
-        high = within ? high : 0;
-        d = within ? d : 1;
-        d2 = d * d;
-        double a2 = d2 + low * low, b2 = d2 + high * high, a = sqrt(a2), b = sqrt(b2), both = a + b, m0 = high - low;
+        double d = of->d[k], low = of->low[k], high = of->high[k], d2 = d * d, m0 = high - low;
+        double a2 = d2 + low * low, b2 = d2 + high * high, a = sqrt(a2), b = sqrt(b2), both = a + b, ab = a * b;
         double log =
             compute_ln((both + m0) / (both - m0 > 1e-30 ? both - m0 : 1e-30)); /* asinh(high/d) - asinh(low/d) */
         double m1 = 0.5 * (high * b - low * a + d2 * log), m2 = (high * b2 - low * a2 + 2 * d2 * m0) * (1.0 / 3);
-        double far = 3 * m0 - 4 * m1 + 1.5 * m2, far_kernel = 6 * m0 - 12 * m1 + 6 * m2, sum, kernel;
+        to->sum[0][k] = d * (3 * m0 - 4 * m1 + 1.5 * m2);
+        to->kernel[0][k] = 6 * m0 - 12 * m1 + 6 * m2;
         if (smooth) {
             double m4 = (high * b2 * b2 - low * a2 * a2 + 4 * d2 * m2) * (1.0 / 5);
             double m6 = (high * b2 * b2 * b2 - low * a2 * a2 * a2 + 6 * d2 * m4) * (1.0 / 7);
-            sum = 2 * m0 - 3 * m2 + 2 * m4 - 0.5 * m6;
-            kernel = 4 * m0 - 12 * m2 + 12 * m4 - 4 * m6;
+            to->sum[1][k] = d * (2 * m0 - 3 * m2 + 2 * m4 - 0.5 * m6);
+            to->kernel[1][k] = 4 * m0 - 12 * m2 + 12 * m4 - 4 * m6;
         } else {
             double m3 = (high * b2 * b - low * a2 * a + 3 * d2 * m1) * (1.0 / 4);
-            sum = 5 * m0 - 10 * m1 + 7.5 * m2 - 2 * m3;
-            kernel = 10 * m0 - 30 * m1 + 30 * m2 - 10 * m3;
+            to->sum[1][k] = d * (5 * m0 - 10 * m1 + 7.5 * m2 - 2 * m3);
+            to->kernel[1][k] = 10 * m0 - 30 * m1 + 30 * m2 - 10 * m3;
         }
-        to->shares.value[0][k] += d * far;
-        to->shares.value[1][k] += d * sum;
-        to->shares.x[0][k] -= far_kernel * nx;
-        to->shares.y[0][k] -= far_kernel * ny;
-        to->shares.x[1][k] -= kernel * nx;
-        to->shares.y[1][k] -= kernel * ny;
-        /* The factor a b keeps the product's magnitude. At a corner, where a b = 0, the part has no angle. */
-        double scale = a * b > 1e-30 ? 1 / (a * b) : 0, real = to->real[k], imaginary = to->imaginary[k];
-        double cosine = scale > 0 ? (d2 + low * high) * scale : 1, sine = d * m0 * scale;
-        to->real[k] = real * cosine - imaginary * sine;
-        double turned = real * sine + imaginary * cosine;
-        to->turns[k] += (sine > 0) & (imaginary >= 0) & (turned < 0) ? 1 : 0;
-        to->turns[k] -= (sine < 0) & (imaginary < 0) & (turned >= 0) ? 1 : 0;
-        to->imaginary[k] = turned;
+        /* At a corner, where a b = 0, the part has no angle. */
+        double scale = ab > 1e-30 ? 1 / ab : 0;
+        to->cosine[k] = scale > 0 ? (d2 + low * high) * scale : 1;
+        to->sine[k] = d * m0 * scale;
     }
 }
 
-static void add_side_smooth(sums *to, const side *s, const double *x, const double *y, const double *near) {
-    add_side(to, s, x, y, near, true);
+static void integrate_smooth(const parts *of, integrals *to) { integrate_parts(of, to, true); }
+static void integrate_not_smooth(const parts *of, integrals *to) { integrate_parts(of, to, false); }
+
+/* Adds the integrals over the collected parts, and removes the parts. */
+static void add_parts_to_sums(parts *of, bool smooth, sums *to) {
+    integrals i;
+    smooth ? integrate_smooth(of, &i) : integrate_not_smooth(of, &i);
+    for (int part = 0; part < of->count; part++) {
+        int k = of->point[part];
+        for (int n = 0; n < 2; n++) {
+            to->shares.value[n][k] += i.sum[n][part];
+            to->shares.x[n][k] -= i.kernel[n][part] * of->normal_x[part];
+            to->shares.y[n][k] -= i.kernel[n][part] * of->normal_y[part];
+        }
+        double cosine = i.cosine[part], sine = i.sine[part], real = to->real[k], imaginary = to->imaginary[k];
+        to->real[k] = real * cosine - imaginary * sine;
+        to->imaginary[k] = real * sine + imaginary * cosine;
+        if (sine > 0 && imaginary >= 0 && to->imaginary[k] < 0) to->turns[k]++;
+        if (sine < 0 && imaginary < 0 && to->imaginary[k] >= 0) to->turns[k]--;
+    }
+    of->count = 0;
 }
 
-static void add_side_not_smooth(sums *to, const side *s, const double *x, const double *y, const double *near) {
-    add_side(to, s, x, y, near, false);
+/* Finds the parts of a side inside the discs of the points with near[k] > 0. a, b: ends of the side, m. */
+static void add_side(sums *to, parts *found, pd_double2 a, pd_double2 b, double winding, double per_h, bool smooth,
+                     const double *restrict px, const double *restrict py, const double *restrict near) {
+    pd_double2 way = pd_minus(b, a);
+    double length = sqrt(pd_dot(way, way)), d[POINTS], low[POINTS], high[POINTS], within[POINTS];
+    if (!(length > 0)) return;
+    const double tx = way.x / length, ty = way.y / length, nx = winding * ty, ny = -winding * tx, ax = a.x, ay = a.y;
+    length *= per_h;
+    EACH(k) {
+        double x = (ax - px[k]) * per_h, y = (ay - py[k]) * per_h, from = x * tx + y * ty, end = from + length;
+        double half2, half;
+        d[k] = x * nx + y * ny;
+        half2 = 1 - d[k] * d[k];
+        half = sqrt(half2 > 0 ? half2 : 0);
+        low[k] = from > -half ? from : -half;
+        high[k] = end < half ? end : half;
+        within[k] = (low[k] < high[k]) & (near[k] > 0) ? 1 : 0;
+    }
+    for (int k = 0; k < POINTS; k++) {
+        int n = found->count;
+        if (!(within[k] > 0)) continue;
+        found->d[n] = d[k];
+        found->low[n] = low[k];
+        found->high[n] = high[k];
+        found->normal_x[n] = nx;
+        found->normal_y[n] = ny;
+        found->point[n] = k;
+        found->count++;
+        if (found->count == POINTS) add_parts_to_sums(found, smooth, to);
+    }
 }
 
 /* Returns the bounding box of the points with near[k] > 0, widened by `reach`; an empty box if there are none. */
@@ -174,16 +206,14 @@ void PD_LEVEL_NAME(pd_polygon_compute_hidden_shares)(const pd_solid *solid, cons
     double depth = outside * h;
     pd_box box = compute_box_of_points(x, y, near, h + 2 * depth);
     sums to = {.shares = {{{0}}}};
-    EACH(k) to.real[k] = 1;
+    parts found = {.low = {0}};
+    EACH(k) to.real[k] = found.d[k] = 1; /* elements of `found` that are not set are integrated, and not used */
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
-        side s = {.winding = solid->winding, .per_h = 1 / h};
-        s.a = pd_polygon_inset_corner(solid, tree->nodes[n].item, depth);
-        pd_double2 way = pd_minus(pd_polygon_inset_corner(solid, tree->nodes[n].item + 1, depth), s.a);
-        s.length = sqrt(pd_dot(way, way));
-        if (!(s.length > 0)) continue;
-        s.along = (pd_double2){way.x / s.length, way.y / s.length};
-        smooth ? add_side_smooth(&to, &s, x, y, near) : add_side_not_smooth(&to, &s, x, y, near);
+        int number = tree->nodes[n].item;
+        add_side(&to, &found, pd_polygon_inset_corner(solid, number, depth),
+                 pd_polygon_inset_corner(solid, number + 1, depth), solid->winding, 1 / h, smooth, x, y, near);
     }
+    if (found.count > 0) add_parts_to_sums(&found, smooth, &to);
     finish_shares(solid, depth, x, y, near, &to);
     *shares = to.shares;
 }

@@ -158,6 +158,7 @@ void pd_solid_free(pd_solid *solid) {
     pd_memory_free(solid->chords);
     pd_memory_free(solid->triangles);
     pd_memory_free(solid->insets);
+    pd_memory_free(solid->grid.distance);
     *solid = (pd_solid){0};
 }
 
@@ -325,13 +326,53 @@ pd_box pd_solid_box_to_local(const pd_solid *solid, const pd_box *box, double ma
     return (pd_box){(float)(p.x - r.x), (float)(p.y - r.y), (float)(p.x + r.x), (float)(p.y + r.y)};
 }
 
-bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box) {
+double pd_solid_least_distance(const pd_solid *solid, pd_double2 p) {
+    const pd_box *b = &solid->bounds;
+    switch (solid->obstacle.area.shape) {
+    case PD_SHAPE_BOX:
+        return fmax(fabs(p.x) - solid->half.x, fabs(p.y) - solid->half.y);
+    case PD_SHAPE_POLYLINE:
+    case PD_SHAPE_POLYGON:
+        break;
+    default:
+        return sqrt(pd_dot(p, p)) - solid->radius;
+    }
+    double beside = fmax(fmax((double)b->low_x - p.x, p.x - (double)b->high_x),
+                         fmax((double)b->low_y - p.y, p.y - (double)b->high_y)) -
+                    solid->radius;
+    return solid->grid.distance ? fmax(beside, pd_polygon_least_distance(solid, p)) : beside;
+}
+
+/* Returns an upper bound of the displacement in the substep of a point that moves with the solid, at most `distance` (m) from
+ * its center. */
+static double bound_displacement(const pd_solid *solid, double distance) {
+    return distance > solid->extent ? solid->shift * (distance / solid->extent) : solid->shift;
+}
+
+bool pd_solid_may_be_near_box(const pd_solid *solid, const pd_box *box, double reach, double ahead) {
+    double x = 0.5 * ((double)box->high_x - box->low_x), y = 0.5 * ((double)box->high_y - box->low_y);
+    double half = sqrt(x * x + y * y), near = reach + 2.0 * solid->margin;
+    pd_double2 middle = {0.5 * ((double)box->low_x + box->high_x), 0.5 * ((double)box->low_y + box->high_y)};
+    middle = pd_pose_to_local(&solid->end, middle);
+    double moved = solid->shift > 0.0 ? bound_displacement(solid, sqrt(pd_dot(middle, middle)) + half + near) : 0.0;
+    if (pd_solid_least_distance(solid, middle) > half + near + (1.0 + ahead) * moved) return false;
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
-    pd_box local = pd_solid_box_to_local(solid, box, solid->radius + 2.0 * solid->margin);
+    pd_box local = pd_solid_box_to_local(solid, box, solid->radius + near);
     if (pd_boxtree_first_overlap(&solid->segments, &local) >= 0) return true;
     /* A box that touches no side is wholly inside or wholly outside the polygon. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
+}
+
+/* Returns whether the path from p to q, in the solid's frame, is too short to reach the solid. */
+static bool is_path_too_short(const pd_solid *solid, pd_double2 p, pd_double2 q) {
+    pd_double2 way = pd_minus(q, p);
+    double gap = pd_solid_least_distance(solid, p) - solid->margin;
+    return gap > 0.0 && gap * gap > pd_dot(way, way);
+}
+
+bool pd_solid_may_touch_path(const pd_solid *solid, pd_double2 start, pd_double2 end) {
+    return !is_path_too_short(solid, pd_pose_to_local(&solid->begin, start), pd_pose_to_local(&solid->end, end));
 }
 
 static double compute_distance_to_circle(double radius, pd_double2 p, pd_touch *nearest) {
@@ -425,6 +466,7 @@ static bool find_first_touch_of_polygon(const pd_solid *solid, pd_double2 p, pd_
 
 bool pd_solid_find_first_touch(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
     pd_double2 p = pd_pose_to_local(&solid->begin, start), q = pd_pose_to_local(&solid->end, end);
+    if (is_path_too_short(solid, p, q)) return false;
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
         return find_first_touch_of_box(solid, p, q, touch);

@@ -26,6 +26,13 @@ typedef struct pd_chord {
     double length;           /* length, m; 0: a single point */
 } pd_chord;
 
+/* Distances to a polygon from the centres of square cells that cover its bounding box, in the polygon's frame. */
+typedef struct pd_distance_grid {
+    double cell; /* side of a cell, m */
+    int columns, rows;
+    float *distance; /* by cell, row by row: signed distance, m; negative inside */
+} pd_distance_grid;
+
 /* Motion of a body in a substep: poses of pd_area.center at its beginning and end. */
 typedef struct pd_solid_motion {
     pd_pose begin, end;
@@ -60,7 +67,8 @@ typedef struct pd_solid {
     /* Members for polygons (sim/walls/polygon.h). */
     int (*triangles)[3];     /* indices of each triangle's points; there are point_count - 2 triangles */
     struct pd_inset *insets; /* by point: how it moves when the outline is moved inwards */
-    double winding;          /* 1: points are counterclockwise; -1: clockwise */
+    pd_distance_grid grid;
+    double winding; /* 1: points are counterclockwise; -1: clockwise */
 } pd_solid;
 
 /* Contact of a path with the surface, in the solid's frame. */
@@ -92,9 +100,13 @@ void pd_solid_get_segment_ends(const pd_solid *solid, int segment, pd_double2 *a
 /* Returns a box in the solid's frame at the end of the substep that contains *box (in the world's frame), widened by
  * `margin` (m). */
 pd_box pd_solid_box_to_local(const pd_solid *solid, const pd_box *box, double margin);
-/* Returns false if no path within *box can touch the solid. Call if *box overlaps the solid's swept box: the function only
- * tests the outlines of polylines and polygons that do not move, and returns true for other solids. */
-bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box);
+/* Returns a lower bound of the distance (m) from a point in the solid's frame to the solid. Cost: O(1). */
+double pd_solid_least_distance(const pd_solid *solid, pd_double2 local_point);
+/* Returns false if no point in *box comes within `reach` (m) of the solid during the substep. The pose may be extrapolated
+ * by `ahead` substeps from the end of the substep. Cost: O(1) if the solid moves, otherwise O(log points). */
+bool pd_solid_may_be_near_box(const pd_solid *solid, const pd_box *box, double reach, double ahead);
+/* Returns false if a point that moves from start to end during the substep cannot touch the solid. Cost: O(1). */
+bool pd_solid_may_touch_path(const pd_solid *solid, pd_double2 start, pd_double2 end);
 
 /* Finds the first contact of a point that moves from start to end during the substep: the place where the point comes
  * nearer than half a contact margin. A start inside the solid is a contact, unless the path leaves through the nearest

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = PD_WALLS_GRAIN, BLOCK = PD_WALLS_BLOCK };
+enum { GRAIN = PD_WALLS_GRAIN, GROUP = PD_WALLS_GROUP };
 
 static int count_chunks_of_particles(int capacity) { return capacity / GRAIN + 1; }
 
@@ -37,7 +37,8 @@ void pd_walls_free(pd_walls *walls) {
     pd_free(walls->chunk);
     *walls = (pd_walls){0};
 }
-static pd_box compute_particles_bounding_box(const pd_walls_search *s, int begin, int end) {
+
+pd_box pd_walls_compute_bounding_box(const pd_walls_search *s, int begin, int end) {
     const float *x = s->x, *y = s->y;
     pd_box box = {x[begin], y[begin], x[begin], y[begin]};
     for (int i = begin + 1; i < end; i++) {
@@ -49,41 +50,26 @@ static pd_box compute_particles_bounding_box(const pd_walls_search *s, int begin
     return box;
 }
 
-static pd_box enlarge_box_by_reach(const pd_walls_search *s, pd_box box) {
-    return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
-}
-
-pd_box pd_walls_compute_widened_box(const pd_walls_search *search, int begin, int end) {
-    return enlarge_box_by_reach(search, compute_particles_bounding_box(search, begin, end));
-}
-
-/* Returns whether the container's wall or an obstacle may be within s->reach of any of the particles [begin, end). */
+/* Returns whether a wall may hide a share from any of the particles [begin, end). */
 static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
-    pd_box all = compute_particles_bounding_box(s, begin, end), box = enlarge_box_by_reach(s, all);
-    const pd_container *c = &s->container;
-    float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
-    float far_x = most_x + s->reach, far_y = most_y + s->reach;
-    if (c->shape == PD_CONTAINER_CIRCLE) {
-        float far = c->radius - s->reach;
-        if (!(far > 0 && most_x * most_x + most_y * most_y < far * far)) return true;
-    }
-    if (c->shape == PD_CONTAINER_BOX && !(far_x < c->width / 2 && far_y < c->height / 2)) return true;
-    for (int n = pd_boxtree_first_overlap(s->tree, &box); n >= 0; n = pd_boxtree_next_overlap(s->tree, &box, n))
-        if (pd_solid_may_touch_box(&s->solids[s->tree->nodes[n].item], &box)) return true;
+    pd_box box = pd_walls_compute_bounding_box(s, begin, end), wide = pd_walls_widen_box(s, &box);
+    if (pd_walls_may_container_hide_share(s, &wide)) return true;
+    for (int n = pd_boxtree_first_overlap(s->tree, &wide); n >= 0; n = pd_boxtree_next_overlap(s->tree, &wide, n))
+        if (pd_walls_may_solid_hide_share(s, s->tree->nodes[n].item, &box)) return true;
     return false;
 }
 
-/* Marks particles near walls: sets walls->index to 1 for all particles of a block of 16 if a wall is near one of them,
+/* Marks particles near walls: sets walls->index to 1 for all particles of a group if a wall is near one of them,
  * else to 0. Stores the number of marked particles in walls->chunk. */
 static void mark_particles_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
     int marked = 0;
-    for (int block = begin; block < end; block += BLOCK) {
-        int last = block + BLOCK < end ? block + BLOCK : end;
-        bool near = is_wall_near(s, block, last);
-        for (int i = block; i < last; i++) index[i] = near;
-        if (near) marked += last - block;
+    for (int group = begin; group < end; group += GROUP) {
+        int last = group + GROUP < end ? group + GROUP : end;
+        bool near = is_wall_near(s, group, last);
+        for (int i = group; i < last; i++) index[i] = near;
+        if (near) marked += last - group;
     }
     s->walls->chunk[begin / GRAIN] = marked;
 }
@@ -112,7 +98,10 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
         .x = rule->x ? rule->x : world->particles.x,
         .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
+        .wide_reach = 1.02f * rule->radius,
     };
+    double seconds = pd_boundary_substep_seconds(world->boundary);
+    s.ahead = seconds > 0 ? fabs((double)rule->ahead) / seconds : 0;
     memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* SIMD loads read beyond the last particle */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_particles_near_walls, &s);

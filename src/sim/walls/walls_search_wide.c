@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = PD_POLYGON_GROUP };
+enum { GROUP = PD_WALLS_GROUP };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
@@ -420,15 +420,15 @@ static void compute_particle_boxes(group *g) {
     }
 }
 
-/* Sums the shares hidden by all walls near a group to g->sum_of_walls. around: box that contains the squares around the
- * particles. */
-static void sum_shares_hidden_by_walls(group *g, const pd_box *around) {
+/* Sums the shares hidden by all walls near a group to g->sum_of_walls. box: bounding box of the particles. */
+static void sum_shares_hidden_by_walls(group *g, const pd_box *box) {
     const pd_boxtree *tree = g->s->tree;
+    const pd_box wide = pd_walls_widen_box(g->s, box);
     reset_sum_of_walls(&g->sum_of_walls);
     compute_particle_boxes(g);
-    add_container_to_sums(g);
-    for (int n = pd_boxtree_first_overlap(tree, around); n >= 0; n = pd_boxtree_next_overlap(tree, around, n))
-        add_obstacle_to_sums(g, &tree->nodes[n]);
+    if (pd_walls_may_container_hide_share(g->s, &wide)) add_container_to_sums(g);
+    for (int n = pd_boxtree_first_overlap(tree, &wide); n >= 0; n = pd_boxtree_next_overlap(tree, &wide, n))
+        if (pd_walls_may_solid_hide_share(g->s, tree->nodes[n].item, box)) add_obstacle_to_sums(g, &tree->nodes[n]);
 }
 
 /* ---- Weights ---- */
@@ -484,7 +484,7 @@ static void write_particle_weight(const group *g, const group_weights *from, int
 
 /* Computes the second derivatives (xx, xy, yy) of the share of the near kernel at (x, y) as differences of gradients, with
  * an error of 1e-3. */
-static void compute_near_hessian(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
+static void compute_near_hessian(group *g, const pd_box *box, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)HESSIAN_STEP, step = part * g->s->rule->radius;
     float gradient[2][2][2][GROUP]; /* by direction of the step, sign of the step, coordinate and particle */
     for (int k = 0; k < 2; k++)
@@ -495,7 +495,7 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
                 g->y[i] = sign ? y[i] + dy : y[i] - dy;
             }
-            sum_shares_hidden_by_walls(g, around);
+            sum_shares_hidden_by_walls(g, box);
             compute_group_weights(g, &w);
             memcpy(gradient[k][sign], w.slope[1], sizeof w.slope[1]);
         }
@@ -510,11 +510,10 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
 }
 
 /* Computes the weights of the particles [begin, end), at most GROUP. Writes those of particles on which walls act to
- * walls->weight, from index `next` on. Returns the index behind the last weight written. around: box that contains the
- * squares around all particles of the block. */
-static uint32_t write_group_weights(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
+ * walls->weight, from index `next` on. Returns the index behind the last weight written. */
+static uint32_t write_group_weights(const search *s, int begin, int end, uint32_t next) {
     float x[GROUP], y[GROUP], hessian[3][GROUP];
-    pd_box own = pd_walls_compute_widened_box(s, begin, end);
+    pd_box box = pd_walls_compute_bounding_box(s, begin, end);
     group g;
     group_weights w;
     g.s = s;
@@ -524,8 +523,8 @@ static uint32_t write_group_weights(const search *s, int begin, int end, const p
         g.x[k] = x[k] = s->x[i];
         g.y[k] = y[k] = s->y[i];
     }
-    sum_shares_hidden_by_walls(&g, &own);
-    compute_group_weights(&g, &w);
+    sum_shares_hidden_by_walls(&g, &box);
+    if (g.sum_of_walls.most > 0) compute_group_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
         bool hidden_there = g.sum_of_walls.count[i - begin] > 0;
@@ -533,7 +532,7 @@ static uint32_t write_group_weights(const search *s, int begin, int end, const p
         if (hidden_there) write_particle_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
     if (!s->rule->needs_near_hessian || next == first) return next;
-    compute_near_hessian(&g, around, x, y, hessian);
+    compute_near_hessian(&g, &box, x, y, hessian);
     for (int i = begin; i < end; i++)
         for (int c = 0; s->walls->index[i] && c < 3; c++)
             s->walls->weight[s->walls->index[i]].near_hessian[c] = hessian[c][i - begin];
@@ -543,11 +542,6 @@ static uint32_t write_group_weights(const search *s, int begin, int end, const p
 void PD_LEVEL_NAME(pd_walls_compute_particle_weights)(void *context, int begin, int end) {
     const search *s = context;
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
-    for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
-        int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* the block is not marked; all its particles have the same mark */
-        pd_box around = pd_walls_compute_widened_box(s, block, last);
-        for (int i = block; i < last; i += GROUP)
-            next = write_group_weights(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
-    }
+    for (int i = begin; i < end; i += GROUP) /* either all or none of a group are marked */
+        if (s->walls->index[i]) next = write_group_weights(s, i, i + GROUP < end ? i + GROUP : end, next);
 }
