@@ -31,10 +31,11 @@ float particle_find_greatest_property_value(const pd_world *world, pd_property p
 
 tension_rule particle_compute_tension_rule(const pd_world *world) {
     const particle_traits *traits = particle_traits_of(world);
+    float outside = traits->tension_outside > 0 ? traits->tension_outside : traits->outside;
     tension_rule rule = {.radius = traits->tension_radius * world->parameter[traits->radius],
                          .rest_density = world->parameter[traits->rest_density],
                          .wall_density = world->parameter[traits->wall_density],
-                         .outside = traits->outside / traits->tension_radius};
+                         .outside = outside / traits->tension_radius};
     traits->complete_tension_rule(world, &rule);
     return rule;
 }

@@ -37,7 +37,8 @@ typedef struct particle_traits {
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
     float outside; /* thickness of the layer behind a wall's surface that hides no share of kernels, in units of h */
-    float tension_radius;                        /* smoothing radius H of the surface tension, in units of h */
+    float tension_outside; /* the same layer for the surface tension, in units of h; 0: as `outside` */
+    float tension_radius;  /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
     /* Returns the limit of the substep by the pressure. */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
