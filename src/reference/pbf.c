@@ -13,6 +13,10 @@ static const double PI = 3.14159265358979323846;
  * in interaction radii: reference_walls.outside, with the value of pbf. */
 static const double WALL_OFFSET = 0.11;
 
+/* Densities between which the attraction by walls rises from 0 to its full value, over the density of a single particle:
+ * single particles and loose pairs fall from ceilings. */
+static const double ALONE = 1.2, WITHIN_FLUID = 1.5;
+
 static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
     const reference_parameter parameters[] = {
@@ -150,7 +154,9 @@ static void compute_displacements(reference_pbf *pbf) {
             x += factor * (pbf->x[i] - pbf->x[j]);
             y += factor * (pbf->y[i] - pbf->y[j]);
         }
-        double wall = pbf->lambda[i] * pbf->density[i] / pbf->rest_density;
+        double own = (pbf->poly6 ? 4 : 10) / (PI * h * h) * pbf->behind_walls[i].near_gain;
+        double within = fmax(0, fmin(1, (pbf->density[i] / own - ALONE) / (WITHIN_FLUID - ALONE)));
+        double wall = fmin(pbf->lambda[i], pbf->lambda[i] * within) * pbf->density[i] / pbf->rest_density;
         pbf->delta_x[i] = (x + wall * pbf->behind_walls[i].near_x) / pbf->mass[i];
         pbf->delta_y[i] = (y + wall * pbf->behind_walls[i].near_y) / pbf->mass[i];
     }

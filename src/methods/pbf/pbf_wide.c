@@ -15,6 +15,11 @@
 /* Limit of the displacement of a pair, in units of h. */
 static const float FARTHEST = 0.25f;
 
+/* Densities between which the attraction by walls rises from 0 to its full value, in units of the density of a single
+ * particle. Two particles 1.4 spacings apart have 1.1, and fall from corners (test_pbf_lone_particles_fall). With 1.55 and
+ * 1.85 they fall too, but a jet in a narrow full lane throws particles out at four times its speed. */
+static const float ALONE = 1.2f, WITHIN_FLUID = 1.5f;
+
 static void find_lists(void *context, int begin, int end) {
     const pbf_pass *pass = context;
     pd_list_builder finder;
@@ -89,12 +94,16 @@ static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls
     *squares = pd_mul(*squares, pd_mul(walls_effect->gain, walls_effect->gain));
 }
 
-/* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. lambda: multiplied by
- * gain. */
+/* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. Walls attract only particles
+ * within fluid, so that single particles and loose pairs fall from corners and ceilings. lambda: multiplied by gain. density:
+ * sum of the kernel over the particle itself, 1, and its neighbours. */
 static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls *walls_effect, pd_floatw lambda,
-                                   pd_floatw inverse_mass) {
+                                   pd_floatw inverse_mass, pd_floatw density) {
     const pd_walls *walls = &pass->state->fluid.walls;
     float push[PD_LANES];
+    pd_floatw within = pd_mul(pd_sub(density, pd_set(ALONE)), pd_set(1 / (WITHIN_FLUID - ALONE)));
+    within = pd_min(pd_max(within, pd_set(0)), pd_set(1));
+    lambda = pd_min(lambda, pd_mul(lambda, within));
     pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(walls_effect->ratio, pd_set(pass->h))));
     for (int k = 0; k < PD_LANES; k++) {
         pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
@@ -139,7 +148,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);
-        set_wall_displacements(pass, i, &w, lambda, own[2]);
+        set_wall_displacements(pass, i, &w, lambda, own[2], density);
     }
     pd_store4(pass->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
     return sum_positive_lanes(&list, pd_sub(ratio, one));
