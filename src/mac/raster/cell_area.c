@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-enum { MOST_CORNERS = 8 }; /* a side of the cell adds at most one corner to a convex polygon */
+/* Each of four sides of the cell cuts off at least one corner for every two that it adds: from 4 to 6, 9, 13 and 19. */
+enum { MOST_CORNERS = 20 };
 
 /* Clips a polygon at one line. keep_above: keeps the part with coordinate > limit, else that with coordinate < limit.
  * Returns the number of corners of the result. */
