@@ -400,7 +400,7 @@ static double kernel(double r, int which) {
     return 4 / pi * (1 - r * r) * (1 - r * r) * (1 - r * r);
 }
 
-/* What a polygon hides of both kernels around one point, with the gradients. */
+/* Shares of both kernels around one point that lie inside a polygon, with their gradients. */
 typedef struct hidden {
     double value[2], x[2], y[2];
 } hidden;

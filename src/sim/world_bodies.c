@@ -187,7 +187,7 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     for (int i = 0; i < world->scene.obstacle_count; i++)
         pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
     drag_body_with_tool(world);
-    /* A restored world computes them once more with its pressure. */
+    /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i].correction = (pd_coordinates){0, 0, 0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
