@@ -526,6 +526,7 @@ static void make_frame(pd_app *app) {
 static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     pd_result result = pd_display_open(&app->device.display, &app->options, "puddle", error);
     if (result) return result;
+    update_window_title(app); /* before the first frame, because scripts find the window by its title */
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
