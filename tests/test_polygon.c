@@ -229,6 +229,16 @@ static bool winds_around(const pd_vec2 *points, int count, double x, double y) {
     return fabs(angle) > pi;
 }
 
+/* The bound of pd_solid_least_distance is at most the distance. In the box around the polygon it is less by at most a cell's
+ * diagonal, so that the search for contacts ends early. */
+static void expect_bound_of_distance(const pd_solid *solid, pd_vec2 p, double distance) {
+    const pd_box *box = &solid->bounds;
+    double bound = pd_solid_least_distance(solid, pd_pose_to_local(&solid->end, (pd_double2){p.x, p.y}));
+    assert_true(bound <= distance + 1e-6);
+    if (p.x > box->low_x && p.x < box->high_x && p.y > box->low_y && p.y < box->high_y)
+        assert_true(bound >= distance - sqrt(2) * solid->grid.cell - 1e-6);
+}
+
 /* Random outlines: the distances, and the places to which points inside are pushed, are those of all sides. */
 static void distances_agree_with_all_sides(void **state) {
     (void)state;
@@ -244,12 +254,14 @@ static void distances_agree_with_all_sides(void **state) {
         pd_obstacle o = {.area = {.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count}};
         pd_scene scene;
         pd_boundary *b = boundary_in(&scene, PD_CONTAINER_NONE, 0, &o, 1);
+        int solids;
         for (int i = 0; i < 300; i++) {
             pd_vec2 p = {between(&random, -0.7f, 0.7f), between(&random, -0.7f, 0.7f)}, normal, moved = p;
             double best = INFINITY;
             for (int k = 0; k < count; k++)
                 best = fmin(best, to_segment(points[k], points[(k + 1) % count], (double)p.x, (double)p.y));
             bool inside = winds_around(points, count, (double)p.x, (double)p.y);
+            expect_bound_of_distance(pd_boundary_solids(b, &solids), p, inside ? -best : best);
             assert_float_equal(pd_boundary_wall_distance(b, p, &normal), inside ? -best : best, 1e-6);
             assert_float_equal(hypot(normal.x, normal.y), 1, 1e-5);
             pd_boundary_push_out_of_walls(b, &moved);
