@@ -57,7 +57,8 @@ static int emit_by_brute_force(pd_world *world, int index) {
     double area = fmax(room, pow((double)0.6f * spacing, 2)), columns = round(e->width / sqrt(area * sqrt(0.75)));
     double distance = e->width / columns;
     if (nozzle) {
-        double reach = fmax(e->width - 1.55 * spacing, e->width / 4), spacings = reach / sqrt(area);
+        double reach = fmax(e->width - 2 * (double)world->method->law->jet_inset * spacing, e->width / 4),
+               spacings = reach / sqrt(area);
         columns = round(fmax(1.1 * spacings, fmin(1 + spacings / 0.68, 6)));
         distance = reach / (columns - 1);
         crowding = 1.58;
@@ -218,6 +219,50 @@ static void test_drippers_do_not_pump(void **state) {
         assert_true(most < rest + speed * rate * 200 / 60);
         pd_world_destroy(still);
         pd_world_destroy(drips);
+    }
+}
+
+/* Returns the mean speed of a jet along its direction, 8 to 44 spacings before its mouth, in units of the emitter's speed.
+ * There is no gravity, and what comes to the other end is drained. The mean is over a second, after the jet has crossed the
+ * box. mouth: width of the mouth in spacings. */
+static double relative_speed_of_jet(const char *method, int mouth) {
+    const double spacing = 0.02, speed = 1.5;
+    char text[600];
+    snprintf(text, sizeof text,
+             "puddle: 1\nmethod: %s\nparticles: 100\ngravity: [0, 0]\ncontainer: {shape: box, width: 3, height: 1.2}\n"
+             "regions: [{shape: box, center: [0, -0.5], size: [0.2, 0.2]}]\n"
+             "emitters: [{position: [-1.3, 0.1], direction: [1, 0], width: %g, speed: %g, rate: %g}]\n"
+             "drains: [{shape: box, center: [1.2, 0], size: [0.6, 1.2]}]\n",
+             method, mouth * spacing, speed, speed * mouth / spacing);
+    pd_scene scene = scene_of_text(text);
+    pd_world *world = world_of(&scene, 2);
+    const pd_particles *p = &world->particles;
+    double sum = 0, count = 0;
+    assert_true(fabs((double)world->resolution.spacing - spacing) < 1e-4);
+    step_many(world, 130);
+    for (int step = 0; step < 60; step++) {
+        pd_world_step(world);
+        for (int i = 0; i < p->count; i++) {
+            double ahead = ((double)p->x[i] + 1.3) / spacing;
+            if (ahead < 8 || ahead > 44 || p->y[i] < -0.3f) continue;
+            sum += (double)p->vx[i] / speed;
+            count++;
+        }
+    }
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+    return sum / count;
+}
+
+static void test_jets_have_their_speed(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const int mouths[] = {5, 6, 8, 12};
+    for (int k = 0; k < 12; k++) {
+        double speed = relative_speed_of_jet(nozzle_methods[k / 4], mouths[k % 4]);
+        print_message("%s: a jet from a mouth of %d spacings has %.3f of its speed\n", nozzle_methods[k / 4],
+                      mouths[k % 4], speed);
+        assert_true(fabs(speed - 1) < 0.05);
     }
 }
 
@@ -502,6 +547,7 @@ int main(void) {
         cmocka_unit_test(test_occupied_candidates_are_rejected),
         cmocka_unit_test(test_jets_push_fluid_out_of_lanes),
         cmocka_unit_test(test_drippers_do_not_pump),
+        cmocka_unit_test(test_jets_have_their_speed),
         cmocka_unit_test(test_full_containers_stay_at_rest),
         cmocka_unit_test(test_faster_fluid_is_not_taken),
         cmocka_unit_test(test_dense_fluid_blocks_nozzles),

@@ -50,6 +50,9 @@ typedef struct pd_density_law {
     /* Computes the pressures of the particles in the last substep, Pa. NULL: the method has no pressures of particles. */
     void (*compute_pressures)(const pd_world *world, float *pressure);
     int ramp_column; /* index of PD_RAMP_COLUMN in the method's columns */
+    /* Distance from each outermost column of a jet to the edge of its emitter's mouth, in units of pd_resolution.spacing
+     * (sim/sources/emit.c). Not used by methods with cells. */
+    float jet_inset;
 } pd_density_law;
 
 struct pd_method {

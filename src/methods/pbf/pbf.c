@@ -316,8 +316,10 @@ static pd_fluid_at_rest find_fluid_at_rest(const pd_world *world, float mass, fl
     return (pd_fluid_at_rest){density / KERNEL_DENSITY, density};
 }
 
-static const pd_density_law law = {
-    .at_rest = find_fluid_at_rest, .compute_pressures = compute_pressures, .ramp_column = PBF_RAMP};
+static const pd_density_law law = {.at_rest = find_fluid_at_rest,
+                                   .compute_pressures = compute_pressures,
+                                   .ramp_column = PBF_RAMP,
+                                   .jet_inset = 0.775f};
 
 /* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs,
  * so springs must change the velocities too. */

@@ -204,8 +204,10 @@ static const pd_column columns[SPH_COLUMNS] = {
     [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
-static const pd_density_law law = {
-    .at_rest = sph_find_fluid_at_rest, .compute_pressures = sph_compute_pressures, .ramp_column = SPH_RAMP};
+static const pd_density_law law = {.at_rest = sph_find_fluid_at_rest,
+                                   .compute_pressures = sph_compute_pressures,
+                                   .ramp_column = SPH_RAMP,
+                                   .jet_inset = 0.8f};
 
 /* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {

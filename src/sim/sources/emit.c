@@ -9,13 +9,12 @@
 #include <math.h>
 
 /* Lattice of a jet from a nozzle. Surface tension makes the edges of a jet denser than its inside: a jet that fills its
- * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this narrower
- * shape. Otherwise the jet's speed would change in the nozzle while the jet becomes narrower or wider. Measured under
- * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
- * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
+ * mouth at the rest density becomes 0.5 to 0.9 spacings narrower. Particles are emitted on a lattice of this narrower
+ * shape: pd_density_law.jet_inset is the distance from each outermost column to the edge of the mouth. A wider lattice is
+ * under tension in the nozzle, so that the jet loses speed where it leaves it. Measured without gravity, 8 to 44 spacings
+ * before mouths of 5 to 12 spacings: jets of 1.5 m/s have 95.5 to 102.5 % of this speed (test_jets_have_their_speed).
+ * Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
-/* Distance from each outermost column to the edge of the mouth, in units of the rest spacing. */
-static const double INSET = 0.775;
 
 /* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
  * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
@@ -50,7 +49,7 @@ static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
     double columns = e->width / sqrt(area * sqrt(0.75)),
            reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
     if (pd_emitter_has_nozzle(world, e)) {
-        reach = fmax(e->width - 2 * INSET * spacing, e->width / 4);
+        reach = fmax(e->width - 2 * (double)world->method->law->jet_inset * spacing, e->width / 4);
         double spacings = reach / sqrt(area);
         columns = fmax(COLUMNS * spacings, fmin(1 + spacings / CLOSEST_COLUMNS, NARROW_COLUMNS));
     }
