@@ -86,12 +86,18 @@ static inline double surface_level(const pd_world *world) {
     return sum / counted + s / 2;
 }
 
+/* Number of particles in the pools of expect_draft: 1,500, or the value of PUDDLE_DRAFT_PARTICLES for a finer pool. */
+static inline int draft_particles(void) {
+    const char *text = getenv("PUDDLE_DRAFT_PARTICLES");
+    return text ? atoi(text) : 1500;
+}
+
 /* Expects that a box of the pool floats to half a spacing, or 5 %, as deep as Archimedes' law says. box: its further keys.
  * density: weight that the water carries, per area of the box. */
 static inline void expect_draft_of(const char *method, double density, const char *box) {
     enum { SAMPLES = 180 };
     double draft = 0, asked = 2 * HALF_Y * density;
-    pd_scene scene = pool(method, 1500, box, 0.013, HALF_Y - asked);
+    pd_scene scene = pool(method, draft_particles(), box, 0.013, HALF_Y - asked);
     pd_world *world = world_of(&scene, 2);
     step_many(world, 420);
     for (int i = 0; i < SAMPLES; i++) {
