@@ -3,6 +3,7 @@
 #define PUDDLE_TESTS_CONTRACT_H
 
 #include "sanitizers.h"
+#include "scene/content/counts.h"
 #include "worlds.h"
 
 #include <dirent.h>
@@ -74,12 +75,20 @@ static inline void expect_momentum_conserved(const char *method) {
 }
 
 /* Creates a world of at most MOST_PARTICLES, so that the largest scene, with 255,696 particles, needs only seconds.
- * They are still several chunks of parallel work. pd_world_set_particle_count also rescales the scene's parameters. */
+ * They are still several chunks of parallel work. */
 static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     pd_error error = {0};
-    pd_world *world = world_of(scene, threads);
-    if (pd_world_particles(world) > MOST_PARTICLES)
-        assert_int_equal(pd_world_set_particle_count(world, MOST_PARTICLES, &error), PD_OK);
+    pd_scene coarse;
+    int total, *counts = calloc((size_t)scene->region_count + 1, sizeof *counts);
+    must(pd_scene_copy(&coarse, scene, &error), &error);
+    must(pd_regions_compute_particle_counts(&coarse, counts, &total, &error), &error);
+    if (total > MOST_PARTICLES) {
+        must(pd_scene_set_particle_count(&coarse, MOST_PARTICLES, &error), &error);
+        pd_scene_scale_settings(&coarse, sqrt((double)total / MOST_PARTICLES));
+    }
+    pd_world *world = world_of(&coarse, threads);
+    pd_scene_free(&coarse);
+    free(counts);
     return world;
 }
 

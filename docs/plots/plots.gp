@@ -23,7 +23,7 @@ plot "cavity-64.txt" u 2:1 w l lw 2 lc rgb orange t "64 cells", "cavity-128.txt"
 set output "taylor-green.png"
 set xlabel "time, s"; set ylabel "square of the rms speed, relative"
 set xrange [0:3]; set yrange [0.04:1.05]; set logscale y
-set key right top
+set key right top opaque
 plot exp(1.0 / 60 - x) lw 5 lc rgb "#cccccc" t "exp(-4 {/Symbol n} t)", \
      "green.txt" every 6 w p pt 7 ps 0.7 lc rgb blue t "grid, 64 cells"
 
