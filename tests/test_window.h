@@ -223,12 +223,14 @@ static inline int count_rows(const char *path) {
     return rows;
 }
 
-/* Waits for a number of new rows in "stats.csv". The window makes at most 60 steps a second. */
-static inline void await_steps(int rows) {
-    int goal = count_rows("stats.csv") + rows;
+/* Waits until "stats.csv" has a number of rows. */
+static inline void await_rows(int goal) {
     for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; short_pause())
-        if (seconds_now() > until) fail_msg("no %d further steps", rows);
+        if (seconds_now() > until) fail_msg("%d rows and no more, not %d", count_rows("stats.csv"), goal);
 }
+
+/* Waits for a number of new rows. The window makes at most 60 steps a second. */
+static inline void await_steps(int rows) { await_rows(count_rows("stats.csv") + rows); }
 
 /* Waits until a window with --json has taken all input so far and has made steps with it: rows alone may be of steps before it. */
 static inline void await_input(program *program) {

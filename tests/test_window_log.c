@@ -124,7 +124,7 @@ static void the_browser_leaves_the_session_alone(void **state) {
 static void step_once(const char *actions) {
     int before = count_rows("stats.csv");
     hand(actions);
-    await_steps(before + 1 - count_rows("stats.csv"));
+    await_rows(before + 1);
 }
 
 static void strokes_are_undone(void **state) {
