@@ -46,7 +46,7 @@ const flag_info flags[] = {
      "set a parameter; repeatable ('puddle list parameters')"},
     {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,
      "number of particles at the start (default: the scene's)", NULL, FOR_BENCH,
-     "numbers of particles, such as 1000,10000"},
+     "number of particles, such as 10000"},
     {"--threads", NULL, "N", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
      "number of threads (default: all cores)"},
     {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0,
