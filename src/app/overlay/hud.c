@@ -103,7 +103,11 @@ static void draw_strip(pd_screen *screen) {
         pd_plate_add(screen->viewport, &strip);
     }
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
-    if (!screen->viewport->bars) return;
+    if (!screen->viewport->bars) {
+        strip.width = hud->end;
+        if (hud->end > THEME_EDGE) pd_plate_add(screen->viewport, &strip);
+        return;
+    }
     const char *hint = screen->viewport->hints.in_strip ? screen->viewport->hints.line : NULL;
     if (hint) end = fmaxf(end, width - LEAST_TIMELINE);
     hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
