@@ -175,6 +175,22 @@ static double pressure_drag(const pd_world *world, pd_vec2 center, double radius
     return drag;
 }
 
+/* Counts the times at which an oscillating value becomes positive. */
+typedef struct rises {
+    double first, last, before; /* first and last of the times; the value before */
+    int count;
+} rises;
+
+static void add_value(rises *r, double time, double value) {
+    if (r->before < 0 && value >= 0) {
+        if (r->count++ == 0) r->first = time;
+        r->last = time;
+    }
+    r->before = value;
+}
+
+static double frequency_of(const rises *r) { return (r->count - 1) / (r->last - r->first); }
+
 static void disc_sheds_vortices(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -184,24 +200,23 @@ static void disc_sheds_vortices(void **state) {
     pd_world *world = world_of(&scene, 2);
     const int settling = 60 * 8, measured = 60 * 8;
     step_many(world, settling);
-    double first = 0, last = 0, before = 0, drag = 0, diameter = 0.15;
-    int crossings = 0;
+    double drag = 0, diameter = 0.15;
+    rises wake = {0}, lift = {0};
     for (int n = 0; n < measured; n++) {
+        double x_impulse, y_impulse;
         pd_world_step(world);
+        pd_world_impulse_on_obstacle(world, 0, &x_impulse, &y_impulse);
         const pd_field *v = field_of(world, "velocity_y");
         double x = (-1 + 4 * diameter - (double)v->origin.x) / (double)v->cell;
-        double now = at(v, (int)x, v->ny / 2), time = pd_world_time(world);
-        if (before < 0 && now >= 0) {
-            if (crossings == 0) first = time;
-            last = time;
-            crossings++;
-        }
-        before = now;
+        add_value(&wake, pd_world_time(world), at(v, (int)x, v->ny / 2));
+        add_value(&lift, pd_world_time(world), y_impulse);
         drag += pressure_drag(world, (pd_vec2){-1, 0.005f}, diameter / 2) / measured;
     }
-    assert_true(crossings >= 3);
-    double strouhal = (crossings - 1) / (last - first) * diameter, coefficient = drag / (0.5 * 1000 * diameter);
-    print_message("Strouhal number %.3f, coefficient of the pressure's drag %.2f\n", strouhal, coefficient);
+    assert_true(wake.count >= 3 && lift.count >= 3);
+    double strouhal = frequency_of(&wake) * diameter, coefficient = drag / (0.5 * 1000 * diameter);
+    print_message("Strouhal number %.3f, of the lift %.3f, coefficient of the pressure's drag %.2f\n", strouhal,
+                  frequency_of(&lift) * diameter, coefficient);
+    assert_float_equal(frequency_of(&lift), frequency_of(&wake), 0.02 * frequency_of(&wake));
     assert_true(strouhal > 0.16 && strouhal < 0.35);
     assert_true(coefficient > 0.4 && coefficient < 3);
     pd_world_destroy(world);
