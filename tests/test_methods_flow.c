@@ -54,8 +54,8 @@ static double deviation_of(const char *method) {
     return mean;
 }
 
-/* Double density relaxation is left out: with its defaults it is compressible, and deviates by 12.2 %. So is FLIP: without
- * friction its front is 15 % ahead at every resolution; with that of the floor: tests/test_flip.c. */
+/* Double density relaxation is left out: with the soft parameters it is compressible, and deviates by 12.2 %. So is FLIP:
+ * without friction its front is 14 % ahead; with that of the floor: tests/test_flip.c. */
 static bool flows_like_water(const pd_method *method) {
     return is_of_particles(method) && strcmp(method->info.name, "ddr") != 0 && strcmp(method->info.name, "flip") != 0;
 }

@@ -6,7 +6,7 @@
 
 static void boxes_float_as_deep_as_archimedes_says(void **state) {
     (void)state;
-    static const double densities[] = {0.25, 0.5, 0.8};
+    static const double densities[] = {0.25, 0.5, 0.8, 0.1, 0.95};
     skip_under_sanitizers();
     for (size_t i = 0; i < (in_short_run() ? 1 : sizeof densities / sizeof *densities); i++) {
         expect_draft("ddr", densities[i]);
