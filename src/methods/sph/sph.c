@@ -207,7 +207,7 @@ static const pd_column columns[SPH_COLUMNS] = {
 static const pd_density_law law = {.at_rest = sph_find_fluid_at_rest,
                                    .compute_pressures = sph_compute_pressures,
                                    .ramp_column = SPH_RAMP,
-                                   .jet_inset = 0.8f};
+                                   .jet_inset = 0.785f};
 
 /* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
