@@ -480,21 +480,26 @@ static void expect_sane(pd_world *world, const char *method) {
     }
 }
 
+/* With 915 particles `pbf` threw a body at 20 m/s when the impulses of particles had no limit. */
 static void the_method_changes_with_bodies_afloat(void **state) {
     (void)state;
     static const char *const order[] = {"sph",  "pbf",    "grid", "vortex", "flip", "ddr",
                                         "flip", "vortex", "grid", "pbf",    "flip", "grid"};
+    static const int particles[] = {900, 915};
     pd_error error = {0};
-    pd_world *world = heap("ddr", 2);
-    step_many(world, 120);
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        must(pd_world_set_method(world, order[i], &error), &error);
-        for (int k = 0; k < fewer_frames(60, 10); k++) {
-            pd_world_step(world);
-            expect_sane(world, order[i]);
+    for (int n = 0; n < (is_shortened() ? 1 : 2); n++) {
+        pd_world *world = heap("ddr", 2);
+        must(pd_world_set_particle_count(world, particles[n], &error), &error);
+        step_many(world, 120);
+        for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+            must(pd_world_set_method(world, order[i], &error), &error);
+            for (int k = 0; k < fewer_frames(60, 10); k++) {
+                pd_world_step(world);
+                expect_sane(world, order[i]);
+            }
         }
+        pd_world_destroy(world);
     }
-    pd_world_destroy(world);
 }
 
 /* ---- Rest ---- */

@@ -248,24 +248,6 @@ static void solve(const coupling *c) {
     }
 }
 
-/* Returns the characteristic speed of a world without its bodies, m/s. */
-static double characteristic_speed(const pd_world *world) {
-    double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
-    speed = fmax(speed, (double)pd_boundary_max_obstacle_speed(world->boundary));
-    for (int e = 0; e < world->scene.emitter_count; e++) speed = fmax(speed, (double)world->scene.emitters[e].speed);
-    return speed;
-}
-
-/* Returns the factor in [0, 1] on a body's velocity change by the fluid and gravity. The fluid accelerates bodies to at
- * most twice the characteristic speed: pressures between closing walls would throw thin bodies. */
-static double limit_change(const coupling *c, int i, const pd_coordinates *change) {
-    const double factor = 2;
-    const pd_coordinates *v = &c->solver->bodies[i].state.velocity;
-    double limit = factor * characteristic_speed(c->world), now = sqrt(v->x * v->x + v->y * v->y);
-    double x = v->x + change->x, y = v->y + change->y, next = sqrt(x * x + y * y);
-    return next > limit && next > now ? fmax(limit - now, 0) / (next - now) : 1;
-}
-
 /* Sets the correction of a body: M (dv' - c - g dt) - J. */
 static void set_correction(const coupling *c, int i) {
     const pd_body_state *s = &c->solver->bodies[i].state;
@@ -273,7 +255,7 @@ static void set_correction(const coupling *c, int i) {
     pd_coordinates change = b->solution;
     add_scaled(&change, 1, &s->mean_change);
     add_scaled(&change, -1, &s->constrained);
-    double kept = limit_change(c, i, &change);
+    double kept = pd_world_limit_push(c->world, i, &change);
     b->correction =
         (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
     add_scaled(&b->correction, -1, &b->given);
@@ -302,7 +284,8 @@ void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit
 void pd_mac_limit_velocities_beside_bodies(pd_mac *mac, const pd_world *world) {
     if (!world->bodies) return;
     const double factor = 4; /* chosen: jets out of closing gaps are real, up to a few times the speed of the walls */
-    const float limit = (float)(factor * fmax(characteristic_speed(world), (double)pd_world_max_wall_speed(world)));
+    const float limit =
+        (float)(factor * fmax(pd_world_characteristic_speed(world), (double)pd_world_max_wall_speed(world)));
     pd_mac_list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) {
         pd_mac_wall_cell *cell = &mac->wall_cells[n];

@@ -9,6 +9,7 @@
 #include "scene/geometry.h"
 #include "sim/units.h"
 
+#include <math.h>
 #include <string.h>
 
 struct pd_world_bodies {
@@ -193,10 +194,33 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
 
+double pd_world_characteristic_speed(const pd_world *world) {
+    double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
+    speed = fmax(speed, (double)pd_boundary_max_obstacle_speed(world->boundary));
+    for (int e = 0; e < world->scene.emitter_count; e++) speed = fmax(speed, (double)world->scene.emitters[e].speed);
+    return speed;
+}
+
+double pd_world_limit_push(const pd_world *world, int body, const pd_coordinates *change) {
+    const double factor = 2;
+    const pd_coordinates *v = &world->bodies->solver->bodies[body].state.velocity;
+    double limit = factor * pd_world_characteristic_speed(world), now = sqrt(v->x * v->x + v->y * v->y);
+    double x = v->x + change->x, y = v->y + change->y, next = sqrt(x * x + y * y);
+    return next > limit && next > now ? fmax(limit - now, 0) / (next - now) : 1;
+}
+
+/* Limits the impulse of particles on a body. least: least mass of the body's inertia. */
+static void limit_impulse_of_particles(const pd_world *world, int body, double least, pd_coordinates *impulse) {
+    double mass = fmax(world->bodies->solver->bodies[body].mass, least);
+    pd_coordinates change = {impulse->x / mass, impulse->y / mass, 0};
+    double kept = pd_world_limit_push(world, body, &change);
+    *impulse = (pd_coordinates){kept * impulse->x, kept * impulse->y, kept * impulse->angle};
+}
+
 void pd_world_end_bodies(pd_world *world, double seconds) {
     if (!world->bodies) return;
     bool pushed = world->method->info.features & PD_FEATURE_BODIES, particles = world->method->particle_traits;
-    double kilograms = pd_units_particle_mass(world);
+    double kilograms = pd_units_particle_mass(world), least = particles ? LEAST_PARTICLES * kilograms : 0;
     const double *sum =
         pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
     pd_coordinates *impulses = world->bodies->impulses;
@@ -204,9 +228,9 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         pd_coordinates more = world->bodies->coupled[i].correction, pose = world->bodies->solver->bodies[i].state.pose;
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
                                        kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
+        if (particles) limit_impulse_of_particles(world, i, least, &impulses[i]);
     }
-    pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL,
-                          particles ? LEAST_PARTICLES * kilograms : 0);
+    pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL, least);
 }
 
 double pd_world_max_body_speed(const pd_world *world) {

@@ -33,6 +33,12 @@ void pd_world_end_bodies(pd_world *world, double seconds);
 void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *boundary, bool rests);
 /* Returns a bound of the speed of all points of the bodies in the next substep, m/s. */
 double pd_world_max_body_speed(const pd_world *world);
+/* Returns the characteristic speed of a world without its bodies, m/s: the greatest of sqrt(g L) and the speeds of obstacles and
+ * emitters. */
+double pd_world_characteristic_speed(const pd_world *world);
+/* Returns the factor in [0, 1] on a change of a body's velocity by the fluid. The fluid accelerates bodies to at most twice the
+ * characteristic speed: pressures between closing walls, and crowded particles, would throw light bodies. */
+double pd_world_limit_push(const pd_world *world, int body, const pd_coordinates *change);
 /* Returns the solver of the world's bodies (bodies/bodies.h); NULL: there are none. */
 const struct pd_bodies *pd_world_solver(const pd_world *world);
 /* Body in the pressure equation of a grid (mac/coupling.h). Impulses and masses have the unit of pd_impulses; angular
