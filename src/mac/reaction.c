@@ -73,14 +73,14 @@ static double share_of_rest(const reaction *r, size_t k, int wall) {
 }
 
 /* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. share: factor on the pressure at
- * rest. */
+ * rest. In liquid a face above the surface has no pressure. A wall that moves away has negative pressure: the fluid follows it. */
 static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int face, double own, double share) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     pd_double2 at = find_position(cell, face);
     if (p->liquid) {
         const double *shift = pd_mac_cell_positions[face];
-        return fmax(own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), 0);
+        return fmax(own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), fmin(own, 0));
     }
     double rest =
         p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
