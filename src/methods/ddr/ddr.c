@@ -146,7 +146,7 @@ static const pd_density_law law = {.particles_per_area = compute_number_density,
                                    .at_rest = ddr_find_fluid_at_rest,
                                    .compute_pressures = ddr_compute_pressures,
                                    .ramp_column = DDR_RAMP,
-                                   .jet_inset = 0.84f};
+                                   .jet_inset = 0.8f};
 
 static const pd_column columns[DDR_COLUMNS] = {
     [DDR_RAMP] = PD_RAMP_COLUMN,

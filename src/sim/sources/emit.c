@@ -12,7 +12,7 @@
  * mouth at the rest density becomes 0.5 to 0.9 spacings narrower. Particles are emitted on a lattice of this narrower
  * shape: pd_density_law.jet_inset is the distance from each outermost column to the edge of the mouth. A wider lattice is
  * under tension in the nozzle, so that the jet loses speed where it leaves it. Measured without gravity, 8 to 44 spacings
- * before mouths of 5 to 12 spacings: jets of 1.5 m/s have 95.5 to 102.5 % of this speed (test_jets_have_their_speed).
+ * before mouths of 5 to 12 spacings: jets of 1.5 m/s have 93.9 to 102.2 % of this speed (test_jets_have_their_speed).
  * Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
 
