@@ -81,9 +81,9 @@ static uint32_t emitted(const pd_world *world) {
     return last + 1;
 }
 
-/* Tests a jet of as many particles as fill the mouth at rest. The surface of a jet is denser than its inside, so that it is up to 0.75
- * spacings narrower than the mouth: this is less than a tenth of it from 5.66 spacings on. Jets from narrower
- * mouths are thinner, and those of sph meander. */
+/* Tests a jet of as many particles as fill the mouth at rest. The surface of a jet is denser than its inside, so that the jet is
+ * up to 0.75 spacings narrower than the mouth: less than a tenth from 5.66 spacings on. Jets from narrower mouths are thinner,
+ * and those of sph meander. */
 static void expect_jet(const char *method, double spacings) {
     double width = spacings * SPACING, mean = 0, least = INFINITY, most = 0;
     pd_world *world = jet_world(method, width);
