@@ -24,18 +24,24 @@ pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at) {
     return (pd_vec2){(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
 }
 
+/* Greatest distance of a partly covered face or cell from the wall that covers it, cells. */
+static const double WALL_REACH = 1.25;
+
+/* Returns the only wall within `reach` (cells) of a position, or PD_SEVERAL_WALLS: several walls or none. */
+static int find_only_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at, double reach) {
+    return pd_boundary_find_only_wall_within(boundary, pd_mac_place(mac, at), (float)(reach * mac->grid.cell));
+}
+
 int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
     const pd_grid *g = &mac->grid;
-    const double reach = 1.25; /* cells: a partly covered face or cell is nearer to the wall that covers it */
     pd_contact contact = {.wall = PD_CONTAINER_WALL};
     bool border = at.x <= 0 || at.y <= 0 || at.x >= g->nx || at.y >= g->ny;
     int obstacles;
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
-    pd_vec2 place = pd_mac_place(mac, at);
-    int only = pd_boundary_find_only_wall_within(boundary, place, (float)(reach * g->cell));
+    int only = find_only_wall(mac, boundary, at, WALL_REACH);
     if (only != PD_SEVERAL_WALLS) return only;
-    pd_boundary_find_nearest_wall(boundary, place, &contact);
+    pd_boundary_find_nearest_wall(boundary, pd_mac_place(mac, at), &contact);
     return contact.wall;
 }
 
@@ -49,7 +55,19 @@ pd_vec2 pd_mac_place_of_cell_position(const pd_mac *mac, const pd_mac_wall_cell 
     return pd_mac_place(mac, find_position(cell, position));
 }
 
+/* Sets the walls of all positions of a cell if there is only one wall near the cell. */
+static void find_only_wall_of_cell(const pd_mac *mac, const pd_boundary *boundary, pd_mac_wall_cell *cell) {
+    const pd_grid *g = &mac->grid;
+    bool border = cell->i == 0 || cell->j == 0 || cell->i == g->nx - 1 || cell->j == g->ny - 1;
+    cell->several_walls = true;
+    if (border) return;
+    int only = find_only_wall(mac, boundary, find_position(cell, CENTER), WALL_REACH + 0.5);
+    if (only == PD_SEVERAL_WALLS) return;
+    for (int k = 0; k < PD_CELL_POSITIONS; k++) cell->wall[k] = (int16_t)only;
+}
+
 int pd_mac_find_wall_of_cell(const pd_mac *mac, const pd_boundary *boundary, pd_mac_wall_cell *cell, int position) {
+    if (cell->wall[position] == NOT_SEARCHED && !cell->several_walls) find_only_wall_of_cell(mac, boundary, cell);
     if (cell->wall[position] == NOT_SEARCHED)
         cell->wall[position] = (int16_t)pd_mac_find_nearest_wall(mac, boundary, find_position(cell, position));
     return cell->wall[position];
@@ -80,7 +98,9 @@ static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell
     pd_double2 at = find_position(cell, face);
     if (p->liquid) {
         const double *shift = pd_mac_cell_positions[face];
-        return fmax(own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]), fmin(own, 0));
+        double at_face = own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]),
+               least = own < 0 ? own : 0;
+        return at_face > least ? at_face : least;
     }
     double rest =
         p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
@@ -160,6 +180,7 @@ void pd_mac_list_wall_cells(pd_mac *mac) {
                 mac->wall_cells_listed &= append_wall_cell(
                     mac, (pd_mac_wall_cell){first + (int)(at - marks),
                                             j,
+                                            false,
                                             {NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED, NOT_SEARCHED}});
         }
 }

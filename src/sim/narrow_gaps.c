@@ -48,13 +48,18 @@ static void search_parts(const gap_search *s, const pd_placed_part *own, const p
         visit_gap(s, wall, m.points[0].point, m.points[1].point, m.points[0].normal);
 }
 
+/* Returns false if another shape is too far away from the present body for a narrow gap. */
+static bool may_be_near(const gap_search *s, const pd_rigid_shape *other, const pd_pose *pose) {
+    const pd_body *body = &s->solver->bodies[s->body];
+    pd_double2 way = pd_minus(pose->center, body->now.center);
+    double reach = body->shape.extent + other->extent + s->widest;
+    return pd_dot(way, way) <= reach * reach;
+}
+
 /* Visits the gaps between the present body and another shape. */
 static void search_shape(const gap_search *s, const pd_rigid_shape *other, const pd_pose *pose, int wall) {
     const pd_body *body = &s->solver->bodies[s->body];
-    pd_pose own = pd_pose_of(&body->state.pose);
-    pd_double2 way = pd_minus(pose->center, own.center);
-    double reach = body->shape.extent + other->extent + s->widest;
-    if (pd_dot(way, way) > reach * reach) return;
+    const pd_pose own = body->now;
     for (int i = 0; i < body->shape.part_count; i++) {
         pd_placed_part a, b;
         pd_double2 local[PD_PART_POINTS];
@@ -72,7 +77,7 @@ static void search_shape(const gap_search *s, const pd_rigid_shape *other, const
 static void search_container(const gap_search *s) {
     const pd_body *body = &s->solver->bodies[s->body];
     const pd_container *c = &s->solver->container;
-    pd_pose pose = pd_pose_of(&body->state.pose);
+    const pd_pose pose = body->now;
     double reach = body->shape.extent + s->widest;
     for (int side = 0; side < pd_container_side_count(c); side++) {
         pd_double2 normal;
@@ -106,12 +111,12 @@ void pd_world_visit_narrow_gaps(const pd_world *world, double widest,
             const pd_body_wall *wall = &s.solver->walls[w];
             pd_pose pose = wall->end;
             pose.center = pd_pose_to_world(&pose, wall->shape.centroid);
-            search_shape(&s, &wall->shape, &pose, w);
+            if (may_be_near(&s, &wall->shape, &pose)) search_shape(&s, &wall->shape, &pose, w);
         }
         for (int b = s.body + 1; b < s.solver->body_count; b++) {
-            pd_pose pose = pd_pose_of(&s.solver->bodies[b].state.pose);
-            if (!are_bodies_joined(s.solver, s.body, b))
-                search_shape(&s, &s.solver->bodies[b].shape, &pose, world->scene.obstacle_count + b);
+            const pd_body *other = &s.solver->bodies[b];
+            if (may_be_near(&s, &other->shape, &other->now) && !are_bodies_joined(s.solver, s.body, b))
+                search_shape(&s, &other->shape, &other->now, world->scene.obstacle_count + b);
         }
     }
 }

@@ -451,25 +451,17 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     PD_ASSERT(count <= PD_MOST_PATHS);
     uint32_t near = mask_points_outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
-    pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int k = 0; k < count; k++) {
-        float low_x = old_x[k] < x[k] ? old_x[k] : x[k], high_x = old_x[k] > x[k] ? old_x[k] : x[k];
-        float low_y = old_y[k] < y[k] ? old_y[k] : y[k], high_y = old_y[k] > y[k] ? old_y[k] : y[k];
-        box.low_x = low_x < box.low_x ? low_x : box.low_x;
-        box.low_y = low_y < box.low_y ? low_y : box.low_y;
-        box.high_x = high_x > box.high_x ? high_x : box.high_x;
-        box.high_y = high_y > box.high_y ? high_y : box.high_y;
-    }
+    const pd_path_boxes paths = pd_path_boxes_of(count, old_x, old_y, x, y);
+    const pd_box box = pd_path_boxes_unite(&paths);
     const pd_boxtree *tree = &boundary->tree;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0 && near != all;
          n = pd_boxtree_next_overlap(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         if (!pd_solid_may_be_near_box(solid, &box, 0.0, 0.0)) continue;
-        for (int k = 0; k < count; k++) {
+        uint32_t found = pd_path_boxes_overlap(&paths, &tree->nodes[n].box) & all & ~near;
+        for (int k = 0; found; k++, found >>= 1) {
             pd_vec2 start = {old_x[k], old_y[k]}, end = {x[k], y[k]};
-            pd_box path = compute_path_box(start, end);
-            if (pd_boxes_overlap(&path, &tree->nodes[n].box) &&
-                pd_solid_may_touch_path(solid, to_double2(start), to_double2(end)))
+            if (found & 1 && pd_solid_may_touch_path(solid, to_double2(start), to_double2(end)))
                 near |= (uint32_t)1 << k;
         }
     }

@@ -8,6 +8,7 @@
 #define PUDDLE_SIM_WALLS_BOUNDARY_H
 
 #include "sim/walls/impulses.h"
+#include "sim/walls/path_boxes.h"
 #include "sim/walls/solid.h"
 #include <puddle/scene.h>
 #include <puddle/view.h>
@@ -42,7 +43,6 @@ void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_ve
  * becomes `start`. Thread-safe. */
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
-enum { PD_MOST_PATHS = 16 };
 /* Returns a mask of the particles whose straight paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle
  * k of `count` <= PD_MOST_PATHS. Other particles need no pd_boundary_stop_at_walls. Fastest if the particles are close
  * together, since walls near the box of all paths are searched once. */
