@@ -83,7 +83,7 @@ static void bodies_are_joined(void **state) {
     const pd_scene_joint *hinge = &scene_now()->joints[1];
     assert_true(fabsf(hinge->at.x - 0.4f) < 1e-6f && fabsf(hinge->at.y - 0.3f) < 1e-6f); /* set to the centre */
     assert_true(draw(PD_BAR_JOINT, PD_CHOICE_MOTOR, 0.4f, 0.3f, 0.4f, 0.3f));
-    joint_of_a_drag(PD_CHOICE_MOTOR, PD_JOINT_MOTOR, "world", "circle 1");
+    joint_of_a_drag(PD_CHOICE_MOTOR, PD_JOINT_MOTOR, "circle 1", "world");
     assert_string_equal(announcer.text, "Motor added (to the background)");
     assert_true(draw(PD_BAR_JOINT, PD_CHOICE_WELD, -0.5f, 0.3f, 0.4f, 0.3f));
     joint_of_a_drag(PD_CHOICE_WELD, PD_JOINT_WELD, "raft", "circle 1");

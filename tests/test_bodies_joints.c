@@ -63,7 +63,7 @@ static void motor(void **state) {
     (void)state;
     pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
     add(bodies, box(0, 0, 0.4, 0.1));
-    pd_joint_def def = joint_at(PD_JOINT_MOTOR, PD_WORLD_BODY, 0, 0, 0);
+    pd_joint_def def = joint_at(PD_JOINT_MOTOR, 0, PD_WORLD_BODY, 0, 0);
     def.speed = 90;
     def.greatest_torque = 0.002f;
     add_joint(bodies, def);
@@ -156,7 +156,7 @@ static void slider(void **state) {
     (void)state;
     pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
     add(bodies, box(0, 0, 0.2, 0.1));
-    pd_joint_def def = joint_at(PD_JOINT_SLIDER, PD_WORLD_BODY, 0, 0.1, 0.05);
+    pd_joint_def def = joint_at(PD_JOINT_SLIDER, 0, PD_WORLD_BODY, 0.1, 0.05);
     def.axis = (pd_vec2){2, -1};
     def.limited = true;
     def.lower = -0.1f;
@@ -233,7 +233,7 @@ static void limits(void **state) {
     (void)state;
     pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
     add(bodies, box(0.2, 0, 0.4, 0.1));
-    pd_joint_def def = joint_at(PD_JOINT_HINGE, PD_WORLD_BODY, 0, 0, 0);
+    pd_joint_def def = joint_at(PD_JOINT_HINGE, 0, PD_WORLD_BODY, 0, 0);
     def.limited = true;
     def.lower = -45;
     def.upper = 30;
@@ -243,6 +243,53 @@ static void limits(void **state) {
     assert_below(rms_speed_of(bodies), 1e-6);
     run(bodies, 3, -earth);
     assert_near(state_of(bodies, 0)->pose.angle, pi / 6, 1e-3);
+    pd_bodies_destroy(bodies);
+}
+
+/* A flap of 0.4 m x 0.04 m, hinged near its left end, which lies flush below a ceiling, swings down like a flap without one. */
+static void flap_below_a_ceiling(void **state) {
+    (void)state;
+    pd_bodies *bodies[2];
+    for (int k = 0; k < 2; k++) {
+        bodies[k] = bodies_in(PD_CONTAINER_NONE, 0, 0);
+        if (k) add_wall(bodies[k], box_area(0, 0.12, 2, 0.2));
+        add(bodies[k], box(0.18, 0, 0.4, 0.04));
+        add_joint(bodies[k], joint_at(PD_JOINT_HINGE, PD_WORLD_BODY, 0, 0, 0));
+        run(bodies[k], 0.2, earth);
+    }
+    assert_below(state_of(bodies[1], 0)->pose.angle, -0.5);
+    assert_near(state_of(bodies[1], 0)->pose.angle, state_of(bodies[0], 0)->pose.angle, 1e-3);
+    for (int k = 0; k < 2; k++) pd_bodies_destroy(bodies[k]);
+}
+
+/* A flap that stands hinged on the floor falls, slowly or at 8 m/s, and its free end comes to rest on the floor. */
+static void flap_on_the_floor(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        pd_bodies *bodies = bodies_in(k < 2 ? PD_CONTAINER_BOX : PD_CONTAINER_NONE, 2, 2);
+        if (k >= 2) add_wall(bodies, box_area(0, -1.1, 2, 0.2));
+        pd_body_def flap = box(0, -0.8, 0.04, 0.4);
+        flap.spin = k % 2 ? -1200 : -10;
+        add(bodies, flap);
+        add_joint(bodies, joint_at(PD_JOINT_HINGE, PD_WORLD_BODY, 0, 0, -0.98));
+        run(bodies, 5, earth);
+        assert_near(state_of(bodies, 0)->pose.angle, -pi / 2, 0.02);
+        assert_below(rms_speed_of(bodies), 1e-3);
+        pd_bodies_destroy(bodies);
+    }
+}
+
+/* A bob on a rigid rod of 1 m does not swing through a wall. */
+static void bob_at_a_wall(void **state) {
+    (void)state;
+    pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
+    add_wall(bodies, box_area(0.2, -1, 0.2, 1));
+    add(bodies, box(-1, 0, 0.1, 0.1));
+    add_joint(bodies, joint_at(PD_JOINT_HINGE, PD_WORLD_BODY, 0, 0, 0));
+    for (int k = 0; k < 5 * RATE; k++) {
+        substep(bodies, 1.0 / RATE, earth);
+        assert_below(state_of(bodies, 0)->pose.x, 0.06);
+    }
     pd_bodies_destroy(bodies);
 }
 
@@ -328,6 +375,9 @@ static void drag(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hinge_under_load),
+        cmocka_unit_test(flap_below_a_ceiling),
+        cmocka_unit_test(flap_on_the_floor),
+        cmocka_unit_test(bob_at_a_wall),
         cmocka_unit_test(pendulum),
         cmocka_unit_test(motor),
         cmocka_unit_test(chain_of_links),

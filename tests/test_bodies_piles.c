@@ -114,9 +114,9 @@ static pd_bodies *everything(void) {
     add_mixture(bodies, 40, -0.45, -0.3, 8);
     add_wall(bodies, points_area(PD_SHAPE_POLYLINE, 0, -0.7, line, 3, 0.02));
     add_wall(bodies, box_area(0.6, 0, 0.1, 0.1));
-    pd_joint_def motor = joint_at(PD_JOINT_MOTOR, PD_WORLD_BODY, 0, -0.45, -0.3),
+    pd_joint_def motor = joint_at(PD_JOINT_MOTOR, 0, PD_WORLD_BODY, -0.45, -0.3),
                  weld = joint_at(PD_JOINT_WELD, 1, 2, -0.25, -0.3),
-                 slider = joint_at(PD_JOINT_SLIDER, PD_WORLD_BODY, 5, 0.2, -0.3),
+                 slider = joint_at(PD_JOINT_SLIDER, 5, PD_WORLD_BODY, 0.2, -0.3),
                  spring = joint_at(PD_JOINT_SPRING, 8, 9, 0, 0);
     motor.speed = 200;
     motor.greatest_torque = 0.01f;

@@ -4,6 +4,7 @@
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
+#include "cli/output/bodies.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
 #include "core/file/file.h"
@@ -150,6 +151,10 @@ static void columns_are_on_their_page(void **state) {
     for (int i = 0; i < statistics_column_count; i++) {
         assert_row(page, "stats", statistics_columns[i].name);
         assert_meaning(statistics_columns[i].name, statistics_columns[i].help);
+    }
+    for (int i = 0; i < BODY_COLUMNS; i++) {
+        assert_row(page, "bodies", body_columns[i].name);
+        assert_meaning(body_columns[i].name, body_columns[i].help);
     }
     for (int t = 0; t < STATE_TABLES; t++)
         for (int i = 0; i < state_tables[t].count; i++) {

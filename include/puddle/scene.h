@@ -329,9 +329,9 @@ typedef struct pd_scene_joint {
     pd_vec2 at;                  /**< Point of attachment, m; of springs and ropes that on the first body. */
     pd_vec2 to;                  /**< Spring, rope: point of attachment on the second body, m. */
     pd_vec2 axis;                /**< Slider: direction of motion, of any length. */
-    pd_vec2 limits;        /**< Hinge, motor, slider: least (`x`) and greatest (`y`) motion of the second body relative
-                                    * to the first, degrees or m. NAN: no limits. */
-    float speed;           /**< Motor: speed of the second body relative to the first, degrees/s. */
+    pd_vec2 limits;        /**< Hinge, motor, slider: least (`x`) and greatest (`y`) motion of the first body relative
+                                    * to the second, degrees or m. NAN: no limits. */
+    float speed;           /**< Motor: speed of the first body relative to the second, degrees/s. */
     float greatest_torque; /**< Motor: limit of the torque, N m. INFINITY: unlimited. */
     float length;          /**< Spring, rope: length, m. NAN: distance of the points. */
     float stiffness;       /**< Spring: force per extension, N/m. */

@@ -71,8 +71,8 @@ typedef struct pd_joint_def {
     pd_vec2 at[2];      /* points of attachment; only springs and ropes use at[1], on the second body */
     pd_vec2 axis;       /* slider: direction of motion, of any length except 0 */
     bool limited;       /* hinge, motor, slider: whether `lower` and `upper` apply */
-    float lower, upper; /* limits of the second body's motion relative to the first from its pose now: degrees or m */
-    float speed;        /* motor: speed of the second body relative to the first, degrees/s */
+    float lower, upper; /* limits of the first body's motion relative to the second from its pose now: degrees or m */
+    float speed;        /* motor: speed of the first body relative to the second, degrees/s */
     float greatest_torque; /* motor: limit of the torque, mass x m^2/s^2 */
     float length;          /* spring, rope: length, m; NAN: the present distance of the points */
     float stiffness;       /* spring: force per extension, mass/s^2 */

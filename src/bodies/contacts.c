@@ -43,10 +43,13 @@ static bool may_touch_container(const pd_container *container, const pd_mover *m
     return container->shape == PD_CONTAINER_BOX && (2.0 * x > container->width || 2.0 * y > container->height);
 }
 
-/* Removes the pairs of bodies that do not collide because a joint connects them. */
+/* Removes the pairs of bodies that do not collide because a joint connects them. Marks the bodies hinged to the world. */
 static void remove_joined_pairs(pd_bodies *bodies) {
     for (int i = 0; i < bodies->joint_count; i++) {
         const pd_joint *joint = &bodies->joints[i];
+        pd_double2 anchor;
+        int hinged = pd_joint_find_hinged_body(joint, &anchor);
+        if (hinged >= 0) bodies->movers[hinged].hinged = true;
         int a = joint->def.bodies[0], b = joint->def.bodies[1];
         if (a < 0 || b < 0 || !pd_joint_stops_collisions(joint)) continue;
         int *link = &bodies->movers[a < b ? a : b].first_pair, other = a < b ? b : a;
@@ -103,12 +106,20 @@ static void warm_start(contact_search *search, pd_body_contact *contact) {
     contact->friction_impulse = search->scale * old[search->old].friction_impulse;
 }
 
+/* Returns whether a contact with a wall is omitted, because it is beside a hinge of the body to the world. */
+static bool is_contact_at_hinge(const contact_search *search, pd_double2 point) {
+    const pd_mover *a = &search->bodies->movers[search->a];
+    return search->other >= PD_FIRST_WALL && a->hinged &&
+           pd_bodies_is_at_world_hinge(search->bodies, search->a, pd_pose_to_local(&a->pose, point));
+}
+
 static void add_manifold(contact_search *search, const pd_manifold *manifold, int part, int other_part) {
     pd_bodies *bodies = search->bodies;
     int first = bodies->contact_count;
     if (!PD_ARRAY_RESERVE(bodies->contacts, bodies->contact_capacity, first, first + manifold->count)) return;
     for (int i = 0; i < manifold->count; i++) {
         const pd_manifold_point *p = &manifold->points[i];
+        if (is_contact_at_hinge(search, p->point)) continue;
         pd_body_contact contact = {.body = search->a,
                                    .other = search->other,
                                    .part = {part, other_part},
@@ -116,12 +127,11 @@ static void add_manifold(contact_search *search, const pd_manifold *manifold, in
                                    .point = p->point,
                                    .normal = p->normal,
                                    .separation = p->separation};
-        int k = first + i;
+        int k = bodies->contact_count++;
         for (; k > first && compare_contacts(&contact, &bodies->contacts[k - 1]) < 0; k--)
             bodies->contacts[k] = bodies->contacts[k - 1];
         bodies->contacts[k] = contact;
     }
-    bodies->contact_count = first + manifold->count;
     for (int i = first; i < bodies->contact_count; i++) warm_start(search, &bodies->contacts[i]);
 }
 

@@ -20,6 +20,8 @@ typedef struct path {
     double reach;                  /* greatest distance of a core from the centroid, m */
     const pd_container *container; /* the other mover, if it is the container; NULL: it has a shape */
     double slop;                   /* pd_bodies.slop */
+    const pd_bodies *hinged;       /* all bodies, if a body hinged to the world moves against a wall; else NULL */
+    int body;                      /* hinged: index of the body that moves */
 } path;
 
 static pd_pose compute_end(const pd_mover *mover) {
@@ -37,6 +39,8 @@ static path compute_path(const pd_bodies *bodies, const pd_mover *mover, const p
     p.begin.sine = a->sine * b->cosine - a->cosine * b->sine;
     p.way = pd_minus(pd_pose_to_local(&end, mover->end), p.begin.center);
     p.container = other->shape ? NULL : &bodies->container;
+    p.body = (int)(mover - bodies->movers);
+    if (mover->hinged && other - bodies->movers >= bodies->body_count) p.hinged = bodies;
     return p;
 }
 
@@ -71,6 +75,7 @@ typedef struct advance {
  * Rotation by the angle t bends its path by at most t^2 reach / 2. */
 static void limit_advance(const path *p, const pd_placed_part *moved, int point, double distance, pd_double2 normal,
                           advance *a) {
+    if (p->hinged && pd_bodies_is_at_world_hinge(p->hinged, p->body, moved->part->point[point])) return;
     pd_double2 arm = pd_minus(moved->point[point], moved->pose.center);
     double approach =
         pd_dot(p->way, normal) + p->turned * pd_cross(arm, normal) + 0.5 * p->turned * p->turned * p->reach * a->rest;

@@ -30,6 +30,45 @@ static void set_geometry(const pd_bodies *bodies, pd_joint *joint) {
         (pd_double2){pose.cosine * axis.x + pose.sine * axis.y, pose.cosine * axis.y - pose.sine * axis.x};
 }
 
+/* ---- Hinges to the world ---- */
+
+int pd_joint_find_hinged_body(const pd_joint *joint, pd_double2 *anchor) {
+    const int *body = joint->def.bodies;
+    bool turns = joint->def.type == PD_JOINT_HINGE || joint->def.type == PD_JOINT_MOTOR;
+    if (!turns || joint->state.broken || (body[0] >= 0 && body[1] >= 0)) return -1;
+    int own = body[0] >= 0 ? 0 : 1;
+    *anchor = joint->state.anchor[own];
+    return body[own];
+}
+
+/* Returns the distance of a point from the nearest corner of a shape, or from the far side of a rounded end, m. In a disc it is
+ * the distance from the edge. */
+static double compute_distance_to_corner(const pd_rigid_shape *shape, pd_double2 point) {
+    double nearest = INFINITY;
+    for (int i = 0; i < shape->part_count; i++) {
+        const pd_part *part = &shape->parts[i];
+        for (int k = 0; k < part->count; k++) {
+            double distance = pd_length(pd_minus(point, part->point[k]));
+            distance = part->count > 1 ? part->radius + distance : pd_greater(part->radius - distance, 0.0);
+            nearest = pd_smaller(nearest, distance);
+        }
+    }
+    return nearest;
+}
+
+bool pd_bodies_is_at_world_hinge(const pd_bodies *bodies, int body, pd_double2 point) {
+    const double more = 1.25; /* chosen: walls may be a little thicker than the body */
+    const pd_rigid_shape *shape = &bodies->bodies[body].shape;
+    const double most = 1.5 * shape->half_width; /* the nearest corner of a pendulum's bob is far away from the hinge */
+    for (int i = 0; i < bodies->joint_count; i++) {
+        pd_double2 anchor;
+        if (pd_joint_find_hinged_body(&bodies->joints[i], &anchor) != body) continue;
+        double corner = pd_smaller(compute_distance_to_corner(shape, anchor), most);
+        if (pd_length(pd_minus(point, anchor)) <= more * corner + bodies->slop) return true;
+    }
+    return false;
+}
+
 /* ---- Inertia ----
  *
  * A force F at the arm r turns a body like a spring of the stiffness F r (geometric stiffness: Andrews, Teichmann, Kry 2017,
@@ -147,16 +186,18 @@ static int set_limit_rows(const frame *f, pd_row *rows, double value, double low
     return 2;
 }
 
+/* Rows have the velocity of the second body relative to the first; limits and speeds of definitions those of the first body
+ * relative to the second. */
 static int set_hinge_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
     const pd_joint_def *def = &joint->def;
     int count = set_point_rows(f, rows);
     if (def->type == PD_JOINT_MOTOR) {
         pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
-        pd_row_set_motor(&rows[count++], def->speed * degrees, def->greatest_torque * f->h);
+        pd_row_set_motor(&rows[count++], -def->speed * degrees, def->greatest_torque * f->h);
     }
     if (!def->limited) return count;
     pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
-    return count + set_limit_rows(f, &rows[count], f->angle, def->lower * degrees, def->upper * degrees);
+    return count + set_limit_rows(f, &rows[count], f->angle, -def->upper * degrees, -def->lower * degrees);
 }
 
 /* Makes a row a rope. The points move apart by across^2 h / (2 distance) because they move across the rope with a relative
@@ -195,7 +236,7 @@ static int set_slider_rows(const frame *f, const pd_joint *joint, pd_row *rows) 
     int count = 1 + set_rotation_row(f, &rows[1]);
     if (!joint->def.limited) return count;
     pd_row_set_axis(&rows[count], f->movers, f->a, f->b, axis, arm_a, f->arm_b);
-    return count + set_limit_rows(f, &rows[count], pd_dot(axis, f->way), joint->def.lower, joint->def.upper);
+    return count + set_limit_rows(f, &rows[count], pd_dot(axis, f->way), -joint->def.upper, -joint->def.lower);
 }
 
 static int set_joint_rows(const frame *f, const pd_joint *joint, pd_row *rows) {

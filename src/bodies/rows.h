@@ -22,6 +22,7 @@ typedef struct pd_mover {
     double turned;                        /* angle of rotation in the step, rad */
     int first_pair;                       /* list of the pairs with greater movers; -1: none */
     int first_direct;                     /* index of the first direct row of the mover; -1: none */
+    bool hinged;                          /* the body has a hinge or motor to the world */
     double margin;                        /* distance at which contacts are sought, m */
     double low_x, low_y, high_x, high_y;  /* box around the mover, widened by `margin` */
 } pd_mover;

@@ -35,12 +35,13 @@ static bool may_output_write_to(const options *options, const named_file *output
 }
 
 /* Number of flags of a command line that name an output file, without those of a recording. */
-enum { OUTPUT_FLAGS = 4 };
+enum { OUTPUT_FLAGS = 5 };
 static void get_output_files(const options *options, named_file outputs[OUTPUT_FLAGS]) {
     outputs[0] = (named_file){"--stats", options->stats};
     outputs[1] = (named_file){"--state", options->state};
     outputs[2] = (named_file){"--save", options->save};
     outputs[3] = (named_file){"--log", options->log};
+    outputs[4] = (named_file){"--bodies", options->bodies};
 }
 
 /* Returns the path of the recording and sets *kind to its kind. Returns NULL without a recording. */

@@ -98,6 +98,8 @@ const flag_info flags[] = {
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
      "write one row of statistics per step; - is standard output"},
+    {"--bodies", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(bodies), 0, 0,
+     "write one row per step and rigid body: place, angle, velocity, spin, mass"},
     {"--state", NULL, "FILE.csv|FILE.vtk", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
      "write the state at the end: cells under grid, vortices under vortex, else particles"},
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,

@@ -2,7 +2,7 @@
 #include "cli/json.h"
 
 #include "cli/commands.h"
-#include "cli/output/state.h"
+#include "cli/output/bodies.h"
 #include "cli/output/statistics.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -70,15 +70,18 @@ void json_add_wall_impulses(cJSON *object, const pd_world *world) {
 }
 
 void json_add_bodies(cJSON *object, const pd_world *world) {
-    const state_table *table = &state_tables[STATE_OF_BODIES];
     cJSON *bodies = cJSON_AddArrayToObject(object, "bodies");
     for (int i = 0; i < pd_world_body_count(world); i++) {
+        char name[BODY_NAME_SIZE];
         pd_world_body body;
         cJSON *item = cJSON_CreateObject();
         pd_world_get_body(world, i, &body);
-        cJSON_AddStringToObject(item, "name", pd_world_scene(world)->bodies[i].name);
-        for (int c = BODY_FIRST_NUMBER; c < table->count; c++)
-            cJSON_AddNumberToObject(item, table->columns[c].name, state_get_body_value(&body, c));
+        body_get_name(world, i, name);
+        for (int c = 0; c < BODY_COLUMNS; c++)
+            if (c == BODY_NAME)
+                cJSON_AddStringToObject(item, body_columns[c].name, name);
+            else
+                cJSON_AddNumberToObject(item, body_columns[c].name, body_get_value(world, &body, c));
         cJSON_AddItemToArray(bodies, item);
     }
 }

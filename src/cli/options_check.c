@@ -37,6 +37,7 @@ static pd_result check_flags_with_compare(const options *options, pd_error *erro
     const char *clash = NULL;
     if (options->method) clash = "--method";
     if (options->stats) clash = "--stats";
+    if (options->bodies) clash = "--bodies";
     if (options->state || options->state_every) clash = "--state";
     if (options->save) clash = "--save";
     if (!clash) return PD_OK;

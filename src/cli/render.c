@@ -369,7 +369,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
     outputs_set_log(outputs, log);
-    result = outputs_open_statistics(outputs, error);
+    result = outputs_open_tables(outputs, error);
     long long skipped = clock->frames, last = plan->still ? clock->last_step : clock->last_frame - skipped;
     progress_begin(progress, plan->still ? "step" : "frame", last, options->quiet, options->progress);
     while (!result && clock->steps < clock->last_step && !is_interrupted()) {

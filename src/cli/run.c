@@ -19,7 +19,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result != PD_OK) return result;
-    result = outputs_open_statistics(outputs, error);
+    result = outputs_open_tables(outputs, error);
     long long total = options_count_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
     progress progress;

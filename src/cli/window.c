@@ -7,7 +7,7 @@
 #include "render/palette.h"
 #include "render/picture.h"
 
-static pd_result on_open(void *context, pd_error *error) { return outputs_open_statistics(context, error); }
+static pd_result on_open(void *context, pd_error *error) { return outputs_open_tables(context, error); }
 
 static pd_result on_step(void *context, const pd_world *world, pd_error *error) {
     return outputs_write_after_step(context, world, error);
@@ -20,7 +20,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
     if (result) return result;
     char scene[PD_MAX_PATH];
     bool found = options_find_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK;
-    bool writes_files = options->stats || options->state || options->save;
+    bool writes_files = options->stats || options->bodies || options->state || options->save;
     bool guides = !options->quiet && !options->frames && !options->record;
     pd_app_options app = {
         .width = options->width,

@@ -296,6 +296,38 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
     return true;
 }
 
+static bool is_list_of_lists(pd_document *document, const yaml_node_t *node) {
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    return node->type == YAML_SEQUENCE_NODE && node->data.sequence.items.top > items &&
+           pd_node_at(document, *items)->type == YAML_SEQUENCE_NODE;
+}
+
+/* Returns whether the node of a field's value is a list of two vectors, for the field and the next one. */
+static bool is_for_next_field_too(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
+                                  pd_field_kinds kind) {
+    return (field->with_next & kind) && is_list_of_lists(document, node);
+}
+
+/* Splits lists of two vectors: values[i] becomes the first vector, values[i + 1] the second. */
+static bool split_pairs_of_vectors(pd_document *document, const pd_record_schema *schema, yaml_node_t **values,
+                                   pd_field_kinds kind) {
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
+        yaml_node_t *list = values[i];
+        if (!list || !is_for_next_field_too(document, list, field, kind)) continue;
+        const yaml_node_item_t *items = list->data.sequence.items.start;
+        if (list->data.sequence.items.top - items != 2)
+            return pd_fail_at(document, list->start_mark, PD_ERROR_SCENE_TYPE,
+                              "'%s' does not list two places (allowed: [x, y] or [[x, y], [x, y]])", field->key);
+        if (values[i + 1])
+            return pd_fail_at(document, values[i + 1]->start_mark, PD_ERROR_SCENE_KEY,
+                              "'%s' is also the second place of '%s' (keep one)", field[1].key, field->key);
+        values[i] = pd_node_at(document, items[0]);
+        values[i + 1] = pd_node_at(document, items[1]);
+    }
+    return true;
+}
+
 /* Reads the kind of a record, as a bit of pd_field_kinds, from its first field. *kind is ALL_KINDS if the schema has no
  * kinds. */
 static bool read_record_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
@@ -352,7 +384,8 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     bool no_mistake = true;
     snprintf(label, sizeof label, "the %s", schema->noun);
     if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, schema, values, &no_mistake) ||
-        !read_record_kind(document, node, schema, values, &kind))
+        !read_record_kind(document, node, schema, values, &kind) ||
+        !split_pairs_of_vectors(document, schema, values, kind))
         return false;
     if (!check_keys_of_kind(document, node, schema, values, kind, !no_mistake)) {
         if (!pd_document_skip_mistake(document)) return false;
@@ -370,9 +403,14 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     for (; pair < node->data.mapping.pairs.top; pair++) {
         int index = find_field_index(schema, pd_node_at(document, pair->key));
         if (index < 0 || schema->fields[index].read_first || !pd_record_has_field(schema, index, kind)) continue;
+        const pd_record_field *field = &schema->fields[index];
         const yaml_node_t *value = pd_node_at(document, pair->value);
-        if (value != values[index]) continue; /* second value of a repeated key, which find_value_nodes has reported */
-        if (read_field_value(document, value, &schema->fields[index], kind, record)) continue;
+        bool two = is_for_next_field_too(document, value, field, kind);
+        /* The second value of a repeated key: find_value_nodes has reported it. */
+        if (!two && value != values[index]) continue;
+        if (read_field_value(document, values[index], field, kind, record) &&
+            (!two || read_field_value(document, values[index + 1], field + 1, kind, record)))
+            continue;
         if (!pd_document_skip_mistake(document)) return false;
         no_mistake = false;
     }

@@ -39,13 +39,15 @@ typedef unsigned pd_field_kinds;
 enum { ALL_KINDS = 0xff };
 
 typedef struct pd_record_field {
-    const char *key;          /* key in scene files */
-    pd_field_type type;       /* type of the value */
-    unsigned offset;          /* offset of the value in the record's struct, bytes */
-    pd_field_kinds allowed;   /* kinds of record that have the field */
-    pd_field_kinds required;  /* kinds of record in which the key must be given */
-    pd_field_kinds single;    /* kinds of record that accept one number in place of a vector: x = number, y = 0 */
-    double low, high;         /* range of a number, a count, or each component of a vector */
+    const char *key;         /* key in scene files */
+    pd_field_type type;      /* type of the value */
+    unsigned offset;         /* offset of the value in the record's struct, bytes */
+    pd_field_kinds allowed;  /* kinds of record that have the field */
+    pd_field_kinds required; /* kinds of record in which the key must be given */
+    pd_field_kinds single;   /* kinds of record that accept one number in place of a vector: x = number, y = 0 */
+    pd_field_kinds
+        with_next;    /* kinds of record that accept a list of two vectors: the second is the next field's value */
+    double low, high; /* range of a number, a count, or each component of a vector */
     const char *const *words; /* words of a choice, ended by NULL; "": enum value without a word */
     bool every_word; /* each kind that has the choice may have each of its words; false: word i only in kind i */
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a FIELD_CUSTOM */

@@ -329,7 +329,8 @@ static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd
     pd_double2 axis = pd_pose_rotate(&pose, joint->state.axis);
     pd_vec2 second = get_anchor(solver, joint, 1);
     item->at = get_anchor(solver, joint, 0);
-    double moved = (c[1].angle - c[0].angle - joint->state.angle) / degrees;
+    double moved = /* motion of the second body relative to the first */
+        (c[1].angle - c[0].angle - joint->state.angle) / degrees;
     if (item->type == PD_JOINT_SLIDER) {
         moved = axis.x * ((double)second.x - item->at.x) + axis.y * ((double)second.y - item->at.y);
         item->at = second;
@@ -339,7 +340,7 @@ static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd
         item->to = second;
         item->length = (float)joint->state.length;
     }
-    item->limits = (pd_vec2){(float)(item->limits.x - moved), (float)(item->limits.y - moved)};
+    item->limits = (pd_vec2){(float)(item->limits.x + moved), (float)(item->limits.y + moved)};
 }
 
 void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene) {

@@ -214,9 +214,9 @@ bool pd_session_add_joint(pd_session *session, pd_joint_type type, const pd_join
         pd_announce(session->announcer, "No body here (press on a body)");
         return false;
     }
-    if (type == PD_JOINT_MOTOR) { /* the second body of a motor turns */
+    if (type == PD_JOINT_MOTOR) { /* the first body of a motor turns */
         joint.speed = MOTOR_SPEED;
-        bool swaps = first >= 0;
+        bool swaps = first < 0;
         return apply_joint(session, &joint, swaps ? second : first, swaps ? first : second);
     }
     return apply_joint(session, &joint, first, second);

@@ -3,6 +3,7 @@
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
+#include "cli/output/bodies.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
 
@@ -109,6 +110,10 @@ int list_statistics(listing *list) {
         const statistics_column *column = &statistics_columns[i];
         add_file_column(list, "stats", column->name, column->unit, column->help);
     }
+    listing_begin_section(list, "bodies",
+                          "--bodies: one row for each body and step; the last four only in --state and --json", NULL);
+    for (int i = 0; i < BODY_COLUMNS; i++)
+        add_file_column(list, "bodies", body_columns[i].name, body_columns[i].unit, body_columns[i].help);
     for (int t = 0; t < STATE_TABLES; t++) {
         const state_table *table = &state_tables[t];
         listing_begin_section(list, table->name, table->title, NULL);

@@ -1,14 +1,14 @@
-/* Output files of a run besides pictures: --stats, --state (with --state-every) and --save, for run, render and the
- * window.
+/* Output files of a run besides pictures: --stats, --bodies, --state (with --state-every) and --save, for run,
+ * render and the window.
  *
  *     outputs_begin(&outputs, options, &error)    checks all paths, so that the run fails before its first step
- *     outputs_open_statistics(outputs, &error)    before the first step: creates or replaces the file of --stats
+ *     outputs_open_tables(outputs, &error)        before the first step: creates or replaces the files of --stats and --bodies
  *     outputs_set_log(outputs, log)               sets a log whose commands each step applies
  *     outputs_step_world(outputs, world)          steps the world; false after a signal
- *     outputs_write_after_step(outputs, world, &error)   after each step: writes a row of --stats, and --state-every
+ *     outputs_write_after_step(outputs, world, &error)   after each step: rows of --stats and --bodies, and --state-every
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
  *
- * Without --stats, --state and --save only outputs_step_world does something: it steps the world. */
+ * Without these flags only outputs_step_world does something: it steps the world. */
 #ifndef PUDDLE_CLI_OUTPUT_OUTPUT_H
 #define PUDDLE_CLI_OUTPUT_OUTPUT_H
 
@@ -20,9 +20,9 @@ typedef struct outputs outputs;
  * unchanged. On an error *created is NULL. Errors: FILE_UNWRITABLE, RECORDING_EXISTS (another process writes one of the
  * files), OUT_OF_MEMORY. */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
-/* Creates the file of --stats, or replaces an existing one. Call just before the first step, so that no earlier failure loses
+/* Creates the files of --stats and --bodies, or replaces existing ones. Call just before the first step, so that no earlier failure loses
  * an existing file. After an error call outputs_end with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result outputs_open_statistics(outputs *outputs, pd_error *error);
+pd_result outputs_open_tables(outputs *outputs, pd_error *error);
 /* Sets the log whose commands outputs_step_world applies before each step. NULL: none. */
 void outputs_set_log(outputs *outputs, pd_log *log);
 /* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns
@@ -30,7 +30,7 @@ void outputs_set_log(outputs *outputs, pd_log *log);
  * - without --state and --save: the step remains incomplete;
  * - with them: a short step is completed, and a long step is undone (pd_step_start_save decides which). */
 bool outputs_step_world(outputs *outputs, pd_world *world);
-/* Writes the row of --stats and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
+/* Writes the rows of --stats and --bodies and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
  * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);
 /* Writes the files of --state and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed

@@ -1,6 +1,8 @@
 /* Writes the files of --state as CSV or VTK. Contains the tables of their columns. */
 #include "cli/output/state.h"
 
+#include "cli/output/bodies.h"
+
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/text.h"
@@ -66,43 +68,12 @@ static const state_column cell_columns[CELL_COLUMNS] = {
     [CELL_SOLID] = {"solid", "", "Part of the cell that walls cover, 0 to 1", "solid"},
     [CELL_VORTICITY] = {"vorticity", "1/s", "Vorticity, counterclockwise", "vorticity"},
 };
-/* Columns of numbers are in the order of body_offsets. */
-static const state_column body_columns[] = {
-    {"index", "", "Number of the body in the scene, from 0"},
-    {"name", "", "Name of the body"},
-    {"x", "m", "Centroid, x"},
-    {"y", "m", "Centroid, y"},
-    {"angle", "degrees", "Angle, counterclockwise; whole turns count"},
-    {"vx", "m/s", "Velocity of the centroid, x"},
-    {"vy", "m/s", "Velocity of the centroid, y"},
-    {"spin", "degrees/s", "Angular velocity, counterclockwise"},
-    {"mass", "kg/m", "Mass"},
-    {"inertia", "kg m", "Moment of inertia about the centroid"},
-    {"force_x", "N/m", "Mean force of the fluid in the last step, x"},
-    {"force_y", "N/m", "Mean force of the fluid in the last step, y"},
-    {"torque", "N", "Mean torque of the fluid about the centroid in the last step"},
-};
-#define OFFSET(member) offsetof(pd_world_body, member)
-static const size_t body_offsets[] = {OFFSET(x),       OFFSET(y),       OFFSET(angle), OFFSET(vx),
-                                      OFFSET(vy),      OFFSET(spin),    OFFSET(mass),  OFFSET(inertia),
-                                      OFFSET(force_x), OFFSET(force_y), OFFSET(torque)};
-_Static_assert(sizeof body_columns / sizeof *body_columns ==
-                   BODY_FIRST_NUMBER + sizeof body_offsets / sizeof *body_offsets,
-               "each column of numbers has an offset");
-
-double state_get_body_value(const pd_world_body *body, int column) {
-    double value;
-    memcpy(&value, (const char *)body + body_offsets[column - BODY_FIRST_NUMBER], sizeof value);
-    return value;
-}
-
 #define TABLE(name, title, columns)                                                                                    \
     { name, title, columns, sizeof columns / sizeof *columns }
 const state_table state_tables[STATE_TABLES] = {
     [STATE_OF_PARTICLES] = TABLE("state-particles", "--state: particles", particle_columns),
     [STATE_OF_VORTICES] = TABLE("state-vortices", "--state: vortices of a vortex method", vortex_columns),
     [STATE_OF_CELLS] = TABLE("state-cells", "--state: cells of a grid method", cell_columns),
-    [STATE_OF_BODIES] = TABLE("state-bodies", "--state: bodies, in a file such as pool-bodies.csv", body_columns),
 };
 
 static void print_header(FILE *stream, const state_table *table) {
@@ -326,16 +297,8 @@ static pd_result write_bodies(const char *path, const pd_world *world, pd_error 
     snprintf(name, sizeof name, "%.*s-bodies.csv", (int)(strrchr(path, '.') - path), path);
     pd_result result = pd_output_open(&output, name, error);
     if (result != PD_OK) return result;
-    print_header(output.stream, &state_tables[STATE_OF_BODIES]);
-    for (int i = 0; i < pd_world_body_count(world); i++) {
-        pd_world_body body;
-        pd_world_get_body(world, i, &body);
-        fprintf(output.stream, "%d,", i);
-        pd_text_write_csv_cell(output.stream, pd_world_scene(world)->bodies[i].name);
-        for (int c = BODY_FIRST_NUMBER; c < state_tables[STATE_OF_BODIES].count; c++)
-            fprintf(output.stream, ",%.17g", state_get_body_value(&body, c));
-        fputc('\n', output.stream);
-    }
+    bodies_print_header(output.stream, BODY_COLUMNS);
+    bodies_print_rows(output.stream, world, BODY_COLUMNS);
     return pd_output_commit(&output, error);
 }
 

@@ -17,13 +17,8 @@ typedef struct state_table {
     int count;                   /* number of columns */
 } state_table;
 
-enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_OF_BODIES, STATE_TABLES };
+enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_TABLES };
 extern const state_table state_tables[STATE_TABLES];
-
-/* First column of STATE_OF_BODIES that is a number: index and name precede it. */
-enum { BODY_FIRST_NUMBER = 2 };
-/* Returns the value of a column of STATE_OF_BODIES, from BODY_FIRST_NUMBER on. */
-double state_get_body_value(const pd_world_body *body, int column);
 
 /* Writes the state of a world atomically, as CSV, or as legacy VTK if the path ends in .vtk. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY.
@@ -31,7 +26,7 @@ double state_get_body_value(const pd_world_body *body, int column);
  * - Methods whose particles are tracers (pd_view.particles_are_tracers): cells by rows from the lowest, in VTK as
  *   structured points.
  * - Other methods: particles by id, in VTK as polydata.
- * Bodies are in a second file, as CSV: of pool.csv pool-bodies.csv. */
+ * Bodies are in a second file, as CSV with all columns of cli/output/bodies.h: of pool.csv pool-bodies.csv. */
 pd_result state_write(const char *path, const pd_world *world, pd_error *error);
 
 #endif
