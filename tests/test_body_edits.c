@@ -258,11 +258,56 @@ static void edits_of_bodies_are_replayed(void **state) {
     expect_logged_play("flip");
 }
 
+/* pd_world_add_body gives the same world as an edit, also within a step. A wrong body changes nothing. */
+static void bodies_are_added(void **state) {
+    (void)state;
+    uint64_t hash[4];
+    pd_error error = {0};
+    pd_scene_body body = pd_body_default();
+    body.area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = {0, 0.4f}, .radius = 0.1f};
+    for (int k = 0; k < 4; k++) {
+        pd_world *world = pool("flip", 1);
+        for (int i = 0; i < 20; i++) pd_world_step(world);
+        if (k == 0) {
+            pd_scene scene = copy_scene(world);
+            must(pd_scene_add_body(&scene, &body, &error), &error);
+            apply_edit(NULL, world, &scene);
+        } else if (k == 1) {
+            must(pd_world_add_body(world, &body, &error), &error);
+            uint64_t before = pd_world_hash(world);
+            pd_scene_body wrong = body;
+            wrong.area.center.x = 3;
+            assert_int_equal(pd_world_add_body(world, &wrong, &error), PD_BAD_INPUT);
+            assert_non_null(strstr(error.message, "outside the container"));
+            wrong = body;
+            strcpy(wrong.name, "raft");
+            assert_int_equal(pd_world_add_body(world, &wrong, &error), PD_BAD_INPUT);
+            wrong.area.radius = NAN;
+            assert_int_equal(pd_world_add_body(world, &wrong, &error), PD_BAD_INPUT);
+            assert_true(pd_world_hash(world) == before);
+        } else if (k == 2) {
+            pd_world_step(world);
+            must(pd_world_add_body(world, &body, &error), &error);
+        } else {
+            pd_world_begin_step(world);
+            must(pd_world_add_body(world, &body, &error), &error);
+            assert_int_equal(pd_world_body_count(world), 3);
+            while (pd_world_stepping(world)) pd_world_step_part(world, INFINITY);
+        }
+        assert_int_equal(pd_world_body_count(world), 4);
+        for (int i = k < 2 ? 0 : 1; i < 20; i++) pd_world_step(world);
+        hash[k] = pd_world_hash(world);
+        pd_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+    assert_true(hash[2] == hash[3]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_begin_at_present_places), cmocka_unit_test(joints_of_joined_bodies_remain),
         cmocka_unit_test(wrong_joints_are_refused),       cmocka_unit_test(turned_bodies_are_saved),
-        cmocka_unit_test(edits_of_bodies_are_replayed),
+        cmocka_unit_test(edits_of_bodies_are_replayed),   cmocka_unit_test(bodies_are_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

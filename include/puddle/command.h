@@ -127,6 +127,11 @@ PD_API void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, vo
  * Errors when the command is applied: `SCENE_*`, PARAMETER_VALUE, OUT_OF_MEMORY.
  * SCENE_VALUE also means that fluid finds no place, or that a removed material has particles. */
 PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
+/** Adds a body to a running world, as pd_world_apply() of the pd_command_edit() that adds it to the scene.
+ *
+ * Fluid in its way moves aside. pd_world_reset() places the body where it was added.
+ * Errors: those of pd_scene_add_body(), pd_command_edit() and pd_world_apply(). */
+PD_API pd_result pd_world_add_body(pd_world *world, const pd_scene_body *body, pd_error *error);
 /** Makes a command that begins another scene with its method, gravity and parameters at time 0.
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */

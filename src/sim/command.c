@@ -201,6 +201,21 @@ static pd_result apply_between_steps(pd_world *world, const pd_command *command,
     return pd_fail(error, PD_ERROR_USAGE, "this command needs a log (use pd_log_do)");
 }
 
+pd_result pd_world_add_body(pd_world *world, const pd_scene_body *body, pd_error *error) {
+    const pd_scene *present = pd_world_scene_of_next_step(world);
+    pd_scene scene;
+    pd_command command;
+    pd_result result = pd_scene_copy(&scene, present, error);
+    if (result != PD_OK) return result;
+    result = pd_scene_add_body(&scene, body, error);
+    if (result == PD_OK) result = pd_command_edit(&command, present, &scene, error);
+    pd_scene_free(&scene);
+    if (result != PD_OK) return result;
+    result = pd_world_apply(world, &command, error);
+    pd_command_free(&command);
+    return result;
+}
+
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
     size_t refusals = pd_memory_refused_request_count();
     pd_result result = pd_command_check(command, error);
