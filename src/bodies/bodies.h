@@ -50,9 +50,12 @@ typedef struct pd_body_state {
     pd_coordinates before;        /* pose at the beginning of the last substep */
     pd_coordinates velocity;      /* velocity at the end of the last substep, after contacts and joints */
     pd_coordinates change;        /* velocity change by fluid and gravity, which acts in the next substep */
-    pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
-    pd_coordinates mean_change;   /* mean_velocity minus that of the substep before */
     pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
+    pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
+    pd_coordinates late;          /* part of the last velocity change that the mean velocity gets in the next substep */
+    pd_coordinates mean_change;   /* mean_velocity minus that of the substep before */
+    /* Impulses of a fluid on a grid that the body gets later (mac/coupling.h): of the last solve, rest of the one before. */
+    pd_coordinates withheld, withheld_late;
 } pd_body_state;
 
 typedef struct pd_body {
@@ -61,7 +64,8 @@ typedef struct pd_body {
     double friction, restitution;
     bool fixed_angle;
     pd_body_state state;
-    pd_pose now; /* state.pose within a substep */
+    pd_pose now;             /* state.pose within a substep */
+    pd_coordinates expected; /* state.mean_change of the present substep without changes of contacts, joints and drag */
 } pd_body;
 
 /* Definition of a joint. Points are in the world's frame, at the poses that the bodies have when the joint is added. */
@@ -139,6 +143,7 @@ typedef struct pd_bodies {
     pd_body_contact *contacts;
     int body_count, joint_count, wall_count, contact_count;
     double solver_seconds; /* duration of the last solver step, s; 0: none yet */
+    double ramp;           /* part of a velocity change that the mean velocity of the substep gets; the rest is late */
     pd_body_drag drag;
     pd_coordinates
         world_impulse; /* impulse by the bodies on container and world in the last substep; angular: about the

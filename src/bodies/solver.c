@@ -207,6 +207,9 @@ static void begin_substep(pd_bodies *bodies) {
         pd_body *body = &bodies->bodies[i];
         pd_body_state *s = &body->state;
         s->before = s->pose;
+        pd_coordinates change = add_scaled(s->change, 1.0, s->constrained);
+        body->expected = add_scaled(s->late, bodies->ramp, change);
+        s->late = add_scaled((pd_coordinates){0.0, 0.0, 0.0}, 1.0 - bodies->ramp, change);
         s->constrained = (pd_coordinates){-(s->velocity.x + s->change.x), -(s->velocity.y + s->change.y),
                                           -(s->velocity.angle + s->change.angle)};
         body->now = pd_pose_of(&body->state.pose);
@@ -214,13 +217,12 @@ static void begin_substep(pd_bodies *bodies) {
 }
 
 /* Sets mean_velocity, mean_change and constrained at the end of the motion. */
-static void set_mean_velocities(pd_bodies *bodies, double dt) {
+static void end_motion(pd_bodies *bodies, double dt) {
     for (int i = 0; i < bodies->body_count; i++) {
         pd_body_state *s = &bodies->bodies[i].state;
         pd_coordinates mean = {(s->pose.x - s->before.x) / dt, (s->pose.y - s->before.y) / dt,
                                (s->pose.angle - s->before.angle) / dt};
-        s->mean_change = (pd_coordinates){mean.x - s->mean_velocity.x, mean.y - s->mean_velocity.y,
-                                          mean.angle - s->mean_velocity.angle};
+        s->mean_change = add_scaled(mean, -1.0, s->mean_velocity);
         s->mean_velocity = mean;
         s->constrained = add_scaled(s->constrained, 1.0, s->velocity);
     }
@@ -229,13 +231,14 @@ static void set_mean_velocities(pd_bodies *bodies, double dt) {
 void pd_bodies_begin_substep(pd_bodies *bodies, double dt) {
     if (!(dt > 0.0) || bodies->body_count == 0) return;
     int count = (int)ceil(0.9999 * dt / LONGEST_STEP); /* 0.9999: rounding errors must not add a step */
+    bodies->ramp = (count + 1) / (2.0 * count);        /* each solver step begins with an equal share of the change */
     begin_substep(bodies);
     for (int k = 0; k < count; k++) compute_solver_step(bodies, dt / count, (double)k / count, (double)(k + 1) / count);
     for (int w = 0; w < bodies->wall_count; w++) {
         bodies->walls[w].begin = bodies->walls[w].end;
         bodies->walls[w].turned = 0.0;
     }
-    set_mean_velocities(bodies, dt);
+    end_motion(bodies, dt);
 }
 
 void pd_bodies_end_substep(pd_bodies *bodies, double dt, pd_vec2 gravity, const pd_coordinates *impulses,

@@ -69,12 +69,14 @@ static bool append_body_face(pd_mac *mac, const pd_mac_body_face *face) {
 static void list_body_faces(const coupling *c) {
     pd_mac *mac = c->mac;
     mac->body_face_count = 0;
+    for (int i = 0; i < c->solver->body_count; i++) c->bodies[i].crowded = false;
     for (int n = 0; n < mac->wall_cell_count; n++) {
         pd_mac_wall_cell *cell = &mac->wall_cells[n];
         for (int face = 0; face < PD_CELL_FACES; face++) {
             double covered;
             int body = find_body_at_face(mac, c->world, cell, face, &covered);
             if (body < 0) continue;
+            c->bodies[body].crowded |= cell->several_walls;
             const double *out = pd_mac_cell_positions[face];
             const pd_coordinates *pose = &c->solver->bodies[body].state.pose;
             pd_vec2 at = pd_mac_place_of_cell_position(mac, cell, face);
@@ -184,17 +186,24 @@ static void estimate_masses_of_fluid(const coupling *c) {
     }
 }
 
-/* Sets the residual of y = 0, which is the right-hand side J + M (g dt + c - dv) - D dv. */
+/* Sets the residual of y = 0, which is the right-hand side. */
 static void begin_solve(const coupling *c) {
     for (int i = 0; i < c->solver->body_count; i++) {
         const pd_body *body = &c->solver->bodies[i];
-        const pd_coordinates *by = &body->state.constrained, *change = &body->state.mean_change;
+        const pd_body_state *s = &body->state;
         pd_coupled_body *b = &c->bodies[i];
+        pd_coordinates sum = b->given, by = s->constrained;
         double part = 1 + b->friction / b->mass;
-        b->residual = (pd_coordinates){b->given.x + b->mass * (by->x - part * change->x),
-                                       b->given.y + b->mass * (by->y - part * change->y),
-                                       b->given.angle + b->inertia * (by->angle - part * change->angle)};
-        if (body->fixed_angle) b->residual.angle = 0;
+        b->shift = s->mean_change;
+        if (!b->crowded) {
+            add_scaled(&b->shift, -1, &body->expected);
+            add_scaled(&sum, c->solver->ramp, &s->withheld);
+            add_scaled(&sum, 1, &s->withheld_late);
+        }
+        add_scaled(&by, -part, &b->shift);
+        sum = (pd_coordinates){sum.x + b->mass * by.x, sum.y + b->mass * by.y, sum.angle + b->inertia * by.angle};
+        if (body->fixed_angle) sum.angle = 0;
+        b->sum = b->residual = sum;
         b->solution = b->direction = (pd_coordinates){0, 0, 0};
     }
 }
@@ -248,14 +257,19 @@ static void solve(const coupling *c) {
     }
 }
 
-/* Sets the correction of a body: M (dv' - c - g dt) - J. */
+/* Sets the correction of a body, M (dv' - c - g dt) - J, and what it withholds. */
 static void set_correction(const coupling *c, int i) {
     const pd_body_state *s = &c->solver->bodies[i].state;
     pd_coupled_body *b = &c->bodies[i];
-    pd_coordinates change = b->solution;
-    add_scaled(&change, 1, &s->mean_change);
+    double mass = b->mass + b->friction, inertia = b->inertia * mass / b->mass;
+    pd_coordinates y = b->solution, change = y;
+    pd_coordinates rest = {b->sum.x - mass * y.x, b->sum.y - mass * y.y, b->sum.angle - inertia * y.angle};
+    add_scaled(&change, 1, &b->shift);
     add_scaled(&change, -1, &s->constrained);
     double kept = pd_world_limit_push(c->world, i, &change);
+    b->withheld = b->withheld_late = (pd_coordinates){0, 0, 0};
+    add_scaled(&b->withheld, kept, &rest);
+    add_scaled(&b->withheld_late, 1 - c->solver->ramp, &s->withheld);
     b->correction =
         (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
     add_scaled(&b->correction, -1, &b->given);

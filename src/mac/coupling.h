@@ -1,22 +1,28 @@
 /* Rigid bodies in the pressure equation.
  *
- * The pressure that a projection computes gives the impulse J to the bodies (mac/reaction.h). J contains -A dv: the fluid
- * resists the change dv of the velocities of the bodies' walls. A is the matrix of added masses of all bodies. An explicit
- * coupling, M dv' = J + M g dt, is unstable where A > M. The velocity change dv' of the next substep therefore solves
+ * The pressure that a projection computes gives the impulse J to the bodies (mac/reaction.h). The fluid resists changes of
+ * the walls' velocities: J contains -A dv, where dv is the change of the walls' mean velocities from the last substep to this
+ * one, and A is the matrix of added masses of all bodies. An explicit coupling, M dv' = J + M g dt, is unstable where A > M.
+ * The velocity change dv' of the next substep therefore solves
  *
- *     (M + A) dv' = J + A dv + M (g dt + c)
+ *     (M + A) dv' = J + W + M (g dt + c)
  *
- * dv: change of the walls' mean velocities from the last substep to this one (pd_body_state.mean_change)
+ * W: impulse that was withheld from the bodies before, for the change dv: A dv' of the last solves (pd_body_state.withheld)
  * c: change of velocity by contacts, joints and the drag in this substep, which stands for that of the next one
+ *
+ * J + W does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007, one
+ * substep late. The coupling is stable at all densities, at rest the force is J, and the impulses that bodies get, with those
+ * still withheld, sum up to the impulses of the fluid. Exceptions:
+ * - Mean velocities get a part of a change only in the following substep, and so does W (pd_bodies.ramp).
+ * - Contacts and joints change velocities otherwise than expected: the part u of dv. For it A u stands in place of W.
+ * - Beside other walls A changes so fast that W would shake bodies: there A dv stands in place of W, and momentum is lost.
  *
  * At no-slip walls J contains friction too. It becomes implicit by the mass D of the viscous layer that moves along with a
  * wall, density x perimeter x sqrt(viscosity dt): the matrix is M + A + D. Explicit friction would spin light bodies up.
  *
- * J + A dv does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007,
- * one substep late. The coupling is stable at all densities, and at rest the force is J.
- *
- * Conjugate gradients solve for y = dv' - dv:  (M + A + D) y = J + M (g dt + c - dv) - D dv.
- * A product A p needs the pressure of the motion p of all bodies: one loose solve of the pressure equation. */
+ * Conjugate gradients solve for y = dv' - u (u = dv beside walls):  (M + A + D) y = J + W + M (g dt + c - u) - D u.
+ * A product A p needs the pressure of the motion p of all bodies: one loose solve of the pressure equation.
+ */
 #ifndef PUDDLE_MAC_COUPLING_H
 #define PUDDLE_MAC_COUPLING_H
 
@@ -24,8 +30,8 @@
 
 typedef struct pd_world pd_world;
 
-/* Sets pd_coupled_body.correction of the world's bodies: what an impulse J on a body lacks for the change dv' - c of its
- * velocity. J are the sums of the present substep in the impulses of the boundary. unit: impulse on a length of 1 m where
+/* Sets pd_coupled_body.correction of the world's bodies, what an impulse J on a body lacks for the change dv' - c of its
+ * velocity, and pd_coupled_body.withheld. J are the sums of the present substep in the impulses of the boundary. unit: impulse on a length of 1 m where
  * q = 1. viscosity: m^2/s. Call it after pd_mac_add_wall_impulses, while mac->poisson has the coefficients of the
  * projection. Overwrites q and rhs of mac->poisson. */
 void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt, double viscosity);

@@ -9,7 +9,7 @@ enum { PD_CELL_FACES = 4, PD_CELL_POSITIONS = 5 }; /* positions: the faces left,
 /* Fluid cell of which a part, or a part of a face, is covered. */
 typedef struct pd_mac_wall_cell {
     int i, j;           /* column and row of the cell */
-    bool several_walls; /* there are several walls near the cell. Private to reaction.c. */
+    bool several_walls; /* there are several walls near the cell; set by pd_mac_find_wall_of_cell */
     /* By position: wall nearest to the centre of the face or of the cell. Private to reaction.c: use
      * pd_mac_find_wall_of_cell. */
     int16_t wall[PD_CELL_POSITIONS];

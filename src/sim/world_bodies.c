@@ -189,7 +189,7 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
         pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
     drag_body_with_tool(world);
     /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
-    for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i].correction = (pd_coordinates){0, 0, 0};
+    for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i] = (pd_coupled_body){0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
@@ -229,6 +229,8 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
                                        kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
         if (particles) limit_impulse_of_particles(world, i, least, &impulses[i]);
+        world->bodies->solver->bodies[i].state.withheld = world->bodies->coupled[i].withheld;
+        world->bodies->solver->bodies[i].state.withheld_late = world->bodies->coupled[i].withheld_late;
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL, least);
 }

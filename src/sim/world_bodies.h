@@ -45,12 +45,16 @@ const struct pd_bodies *pd_world_solver(const pd_world *world);
  * impulses are about the centroid. */
 typedef struct pd_coupled_body {
     pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse; 0 at the beginning of a substep */
+    pd_coordinates withheld, withheld_late; /* next members of pd_body_state; 0 at the beginning of a substep */
     /* Memory of the solver. */
     double mass, inertia;  /* of the body */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
     double added;          /* estimated added mass */
     double friction;       /* mass of the viscous layer */
+    bool crowded;          /* another wall is near */
     pd_coordinates given;  /* impulse of the fluid and gravity */
+    pd_coordinates shift;  /* u in mac/coupling.h */
+    pd_coordinates sum;    /* right-hand side */
     pd_coordinates residual, next, direction, product, solution;
 } pd_coupled_body;
 /* Returns an array with an element for each body. The world must have bodies. */
