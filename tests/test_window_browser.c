@@ -93,6 +93,17 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     hand("key ctrl+o key Next key Prior key Prior key Return");
     await_line(&program, "\"Mine\"");
     hand("key ctrl+o type two"); /* the search leaves one scene */
+    place_of(&program, "Two drops");
+    hand("key Return");
+    await_line(&program, "\"Two drops\"");
+    hand("key ctrl+o type two");
+    place_of(&program, "Two drops");
+    hand("key Escape"); /* clears the search: there is nothing to undo any more */
+    place_of(&program, "Mine");
+    hand("key ctrl+z");
+    place_of(&program, "Mine");
+    hand("type two");
+    place_of(&program, "Two drops");
     hand("key Return");
     await_line(&program, "\"Two drops\"");
     hand("key ctrl+o type ripples"); /* a word at the end of the comment in the scene's file */

@@ -212,8 +212,12 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
     auto &field = gui->field;
     ImGuiID id = ImGui::GetID("##text");
     bool takes_keys = focus != UI_FOCUS_BY_CLICK, searches = focus == UI_FOCUS_SEARCH;
-    /* ImGui has a copy of the text of an active field. If the caller has changed the text, the field is deactivated. */
-    if (ImGui::GetActiveID() == id && field.owner == id && ImHashStr(text) != field.text) ImGui::ClearActiveID();
+    /* ImGui has a copy of the text of an active field, and the steps of undo in it. If the caller has changed the text, the field
+     * is deactivated, and the steps are forgotten: undo would delete characters that the text no longer has. */
+    if (field.owner == id && ImHashStr(text) != field.text) {
+        if (ImGui::GetActiveID() == id) ImGui::ClearActiveID();
+        if (gui->context->InputTextState.ID == id) gui->context->InputTextState.ID = 0;
+    }
     bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui) &&
                         !gui->typing.field && !gui->typing.next;
     if (takes_keys && ImGui::IsWindowAppearing()) field.appears = true;
