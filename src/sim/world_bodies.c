@@ -301,8 +301,14 @@ void pd_world_view_bodies(const pd_world *world, pd_view *view) {
     for (int i = 0; i < bodies->solver->joint_count; i++) {
         const pd_joint *joint = &bodies->solver->joints[i];
         if (joint->state.broken) continue;
-        bodies->joints[shown++] = (pd_view_joint){joint->def.type, get_anchor(bodies->solver, joint, 0),
-                                                  get_anchor(bodies->solver, joint, 1), (float)joint->state.length};
+        bodies->joints[shown++] = (pd_view_joint){
+            .type = joint->def.type,
+            .at = get_anchor(bodies->solver, joint, 0),
+            .to = get_anchor(bodies->solver, joint, 1),
+            .length = (float)joint->state.length,
+            .bodies = {joint->def.bodies[0], joint->def.bodies[1]},
+            .speed = joint->def.type == PD_JOINT_MOTOR ? joint->def.speed : 0,
+        };
     }
     view->bodies = bodies->views;
     view->body_count = count;

@@ -4,6 +4,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "render/shader.h"
+#include "render/solid.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stddef.h>
@@ -308,6 +309,54 @@ static void add_pin(pd_lines *lines, const pd_picture *picture, const pd_camera 
     }
 }
 
+/* Arc around the pin of a motor, interface units. */
+static const float ARC_RADIUS = 8, ARC_WIDTH = 1.5f, ARC_HEAD = 4.5f;
+
+/* Adds an arc with an arrow head around the pin of a motor, in the direction in which its body turns. A motor of speed 0, a
+ * brake, has a whole ring. */
+static void add_motor_mark(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                           const pd_view_joint *motor) {
+    enum { SEGMENTS = 18, HEAD = 2 };
+    float unit = picture->scale / camera->pixels_per_metre, radius = ARC_RADIUS * unit, head = ARC_HEAD * unit;
+    float way = (motor->speed < 0) == (motor->bodies[0] < 0) ? 1 : -1, half = motor->speed != 0 ? 120 : 180;
+    pd_vec2 points[SEGMENTS + 1 + HEAD], at = motor->at;
+    for (int k = 0; k <= SEGMENTS; k++) { /* begins and ends below the pin */
+        float angle = (90 + way * half * (2.0f * (float)k / SEGMENTS - 1)) * radians_per_degree;
+        points[k] = (pd_vec2){at.x + radius * cosf(angle), at.y + radius * sinf(angle)};
+    }
+    pd_vec2 tip = points[SEGMENTS];
+    for (int k = 0; k < HEAD; k++) { /* both sides of the arc's chord behind the tip */
+        float bearing = (90 + way * (half + 90 - 13)) * radians_per_degree + (k ? 0.7f : -0.7f);
+        points[SEGMENTS + 1 + k] = (pd_vec2){tip.x - head * cosf(bearing), tip.y - head * sinf(bearing)};
+    }
+    for (int layer = 0; layer < 2; layer++)
+        for (int k = 1; k <= SEGMENTS + (motor->speed != 0 ? HEAD : 0); k++) {
+            float width = (ARC_WIDTH + (layer ? 0 : 2)) * unit;
+            pd_line_shape shape = make_capsule(camera, k > SEGMENTS ? tip : points[k - 1], points[k], width);
+            memcpy(shape.colour, layer ? joint_colour : inside_colour, sizeof joint_colour);
+            add_shape(lines, &shape);
+        }
+}
+
+/* Adds lines from the points of joints to the centroids of their bodies, if the points are outside these bodies. They show
+ * which body an invisible arm holds. The bodies cover their ends. */
+static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    float near = 2.6f * picture->scale / camera->pixels_per_metre;
+    for (int i = 0; i < 2 * view->joint_count; i++) {
+        const pd_view_joint *joint = &view->joints[i / 2];
+        pd_vec2 from = i % 2 ? joint->to : joint->at;
+        if (joint->bodies[i % 2] < 0) continue;
+        const pd_view_body *body = &view->bodies[joint->bodies[i % 2]];
+        if (pd_distance_to_area(from, &body->area) <= near) continue;
+        pd_line_shape shape =
+            make_capsule(camera, from, body->centroid, 1.4f * picture->scale / camera->pixels_per_metre);
+        memcpy(shape.colour, joint_colour, sizeof joint_colour);
+        shape.colour[3] = 0.6f;
+        add_shape(lines, &shape);
+    }
+}
+
 static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
     for (int i = 0; i < view->joint_count; i++) {
@@ -317,6 +366,7 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_ROPE) add_rope(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_SLIDER) add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
+        if (joint->type == PD_JOINT_MOTOR) add_motor_mark(lines, picture, camera, joint);
         add_pin(lines, picture, camera, joint->at, two_ends ? 1.8f : 2.6f);
         if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
     }
@@ -430,6 +480,7 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     lines->count = 0;
     if (!picture->no_sources) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
+    add_arms(lines, picture, camera);
     add_bodies(lines, picture, camera);
     add_joints(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);
