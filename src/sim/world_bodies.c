@@ -42,7 +42,7 @@ static pd_result add_body(pd_bodies *solver, const pd_scene_body *body, pd_error
         .spin = body->spin,
         .fixed_angle = body->fixed_angle,
     };
-    if (def.area.shape != PD_SHAPE_BOX && def.area.shape != PD_SHAPE_POLYGON) def.area.angle = 0;
+    if (def.area.shape == PD_SHAPE_POLYLINE) def.area.angle = 0;
     return pd_bodies_add_body(solver, &def, error);
 }
 
@@ -322,6 +322,7 @@ static void set_present_body(const pd_body *body, pd_scene_body *item) {
     const pd_body_state *s = &body->state;
     pd_pose area = pd_body_area_pose(body, &s->pose);
     pd_area_rotate(&item->area, s->pose.angle / degrees);
+    if (item->area.shape == PD_SHAPE_CIRCLE) item->area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
     item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
     item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
     item->spin = (float)(s->velocity.angle / degrees);
