@@ -296,7 +296,7 @@ static void obstacles_have_their_own_colours(void **state) {
     assert_memory_equal(rgb, before, sizeof rgb);
 }
 
-/* A joint outside a body has an arm to the body's centroid. A motor has an arc that shows which way its body turns. */
+/* A joint outside a body has an arm to the body. A motor has an arc that shows which way its body turns. */
 static void joints_show_their_bodies_and_motors(void **state) {
     (void)state;
     pd_view_body body = {{.shape = PD_SHAPE_BOX, .center = {0.4f, 0}, .size = {0.2f, 0.2f}}, {0.4f, 0}};
@@ -314,6 +314,13 @@ static void joints_show_their_bodies_and_motors(void **state) {
     draw();
     assert_true(is_ground(at(0.2f, 0)));
     assert_true(is_ground(at(-0.4f, 0)));
+    pd_vec2 cup[] = {{-0.1f, 0.2f}, {0.1f, 0.2f}, {0.1f, -0.2f}, {-0.1f, -0.2f}}; /* open at the left */
+    body.area = (pd_area){.shape = PD_SHAPE_POLYLINE, .center = {0.4f, 0}, .thickness = 0.04f};
+    body.area.points = cup, body.area.point_count = 4;
+    joint.at = joint.to = (pd_vec2){0, 0};
+    draw();
+    assert_true(brightest(0.2f, 0, 1) > 250 && brightest(0.45f, 0, 1) > 250); /* beyond the centroid to the bottom */
+    assert_true(is_ground(at(0.55f, 0)));
     joint = (pd_view_joint){.type = PD_JOINT_MOTOR, .at = {-0.4f, 0}, .to = {-0.4f, 0}, .bodies = {-1, 0}};
     float radius = 8 / camera.pixels_per_metre;
     for (int k = -1; k <= 1; k++) {

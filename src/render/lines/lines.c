@@ -238,6 +238,8 @@ static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_came
     }
 }
 
+static const float PIN_RADIUS = 2.6f,
+                   END_RADIUS = 1.8f; /* of pins, and of ends of ropes and springs, interface units */
 static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
 
 /* width: interface units. */
@@ -338,19 +340,35 @@ static void add_motor_mark(pd_lines *lines, const pd_picture *picture, const pd_
         }
 }
 
+/* Returns the end of an arm from a joint's point: the body's centroid, or if that lies in a hollow of the body, the place
+ * beyond it where the arm meets the body. An arm from the centroid itself is a spoke that turns with the body. reach: m. */
+static pd_vec2 find_arm_end(pd_vec2 from, const pd_view_body *body, float reach) {
+    enum { STEPS = 32 };
+    pd_vec2 end = body->centroid;
+    float x = end.x - from.x, y = end.y - from.y, length = hypotf(x, y), angle = body->area.angle * radians_per_degree;
+    pd_vec2 along = {cosf(angle), sinf(angle)};
+    if (length > reach) along = (pd_vec2){x / length, y / length};
+    for (int k = 0; k < STEPS; k++) {
+        float gap = pd_distance_to_area(end, &body->area);
+        if (gap <= 0.1f * reach) return end;
+        end = (pd_vec2){end.x + gap * along.x, end.y + gap * along.y};
+    }
+    return body->centroid;
+}
+
 /* Adds lines from the points of joints to the centroids of their bodies, if the points are outside these bodies. They show
  * which body an invisible arm holds. The bodies cover their ends. */
 static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    float near = 2.6f * picture->scale / camera->pixels_per_metre;
+    float reach = PIN_RADIUS * picture->scale / camera->pixels_per_metre; /* of a pin at the edge of a body */
     for (int i = 0; i < 2 * view->joint_count; i++) {
         const pd_view_joint *joint = &view->joints[i / 2];
         pd_vec2 from = i % 2 ? joint->to : joint->at;
         if (joint->bodies[i % 2] < 0) continue;
         const pd_view_body *body = &view->bodies[joint->bodies[i % 2]];
-        if (pd_distance_to_area(from, &body->area) <= near) continue;
-        pd_line_shape shape =
-            make_capsule(camera, from, body->centroid, 1.4f * picture->scale / camera->pixels_per_metre);
+        if (pd_distance_to_area(from, &body->area) <= reach) continue;
+        pd_line_shape shape = make_capsule(camera, from, find_arm_end(from, body, reach),
+                                           1.4f * picture->scale / camera->pixels_per_metre);
         memcpy(shape.colour, joint_colour, sizeof joint_colour);
         shape.colour[3] = 0.6f;
         add_shape(lines, &shape);
@@ -367,8 +385,8 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         if (joint->type == PD_JOINT_ROPE) add_rope(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_SLIDER) add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
         if (joint->type == PD_JOINT_MOTOR) add_motor_mark(lines, picture, camera, joint);
-        add_pin(lines, picture, camera, joint->at, two_ends ? 1.8f : 2.6f);
-        if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
+        add_pin(lines, picture, camera, joint->at, two_ends ? END_RADIUS : PIN_RADIUS);
+        if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, END_RADIUS);
     }
 }
 
