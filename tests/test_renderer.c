@@ -314,6 +314,11 @@ static void joints_show_their_bodies_and_motors(void **state) {
     draw();
     assert_true(is_ground(at(0.2f, 0)));
     assert_true(is_ground(at(-0.4f, 0)));
+    joint.type = PD_JOINT_WELD; /* the line of a weld is the shortest one */
+    joint.at = joint.to = (pd_vec2){-0.4f, 0.08f};
+    draw();
+    assert_true(brightest(-0.2f, 0.08f, 1) > 250 && brightest(0.2f, 0.08f, 1) > 250);
+    joint.type = PD_JOINT_HINGE;
     pd_vec2 cup[] = {{-0.1f, 0.2f}, {0.1f, 0.2f}, {0.1f, -0.2f}, {-0.1f, -0.2f}}; /* open at the left */
     body.area = (pd_area){.shape = PD_SHAPE_POLYLINE, .center = {0.4f, 0}, .thickness = 0.04f};
     body.area.points = cup, body.area.point_count = 4;

@@ -356,8 +356,23 @@ static pd_vec2 find_arm_end(pd_vec2 from, const pd_view_body *body, float reach)
     return body->centroid;
 }
 
-/* Adds lines from the points of joints to the centroids of their bodies, if the points are outside these bodies. They show
- * which body an invisible arm holds. The bodies cover their ends. */
+/* Returns about the nearest point of a body, by the gradient of the distance. reach: m. */
+static pd_vec2 find_nearest_point(pd_vec2 from, const pd_area *area, float reach) {
+    enum { STEPS = 4 };
+    for (int k = 0; k < STEPS; k++) {
+        float gap = pd_distance_to_area(from, area);
+        float x = pd_distance_to_area((pd_vec2){from.x + reach, from.y}, area) -
+                  pd_distance_to_area((pd_vec2){from.x - reach, from.y}, area);
+        float y = pd_distance_to_area((pd_vec2){from.x, from.y + reach}, area) -
+                  pd_distance_to_area((pd_vec2){from.x, from.y - reach}, area);
+        float steepness = fmaxf(hypotf(x, y), 1e-6f * reach);
+        from = (pd_vec2){from.x - gap * x / steepness, from.y - gap * y / steepness};
+    }
+    return from;
+}
+
+/* Adds lines from the points of joints to their bodies, if the points are outside these bodies. They show which body an
+ * invisible arm holds. A weld only bridges the gap, since its bodies do not turn about its point. The bodies cover the ends. */
 static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
     float reach = PIN_RADIUS * picture->scale / camera->pixels_per_metre; /* of a pin at the edge of a body */
@@ -367,8 +382,9 @@ static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera
         if (joint->bodies[i % 2] < 0) continue;
         const pd_view_body *body = &view->bodies[joint->bodies[i % 2]];
         if (pd_distance_to_area(from, &body->area) <= reach) continue;
-        pd_line_shape shape = make_capsule(camera, from, find_arm_end(from, body, reach),
-                                           1.4f * picture->scale / camera->pixels_per_metre);
+        pd_vec2 end = joint->type == PD_JOINT_WELD ? find_nearest_point(from, &body->area, reach)
+                                                   : find_arm_end(from, body, reach);
+        pd_line_shape shape = make_capsule(camera, from, end, 1.4f * picture->scale / camera->pixels_per_metre);
         memcpy(shape.colour, joint_colour, sizeof joint_colour);
         shape.colour[3] = 0.6f;
         add_shape(lines, &shape);
