@@ -10,7 +10,7 @@ static const char *const POOL =
     "puddle: 1\nmethod: %s\nparticles: 600\ncontainer: {shape: box, width: 2, height: 1.4}\n"
     "regions: [{shape: box, center: [0, -0.4], size: [2, 0.6]}]\n"
     "bodies:\n  - {name: raft, shape: box, center: [-0.5, 0.1], size: [0.3, 0.1], spin: 200}\n"
-    "  - {name: ball, shape: circle, center: [0.4, 0.3], radius: 0.08, velocity: [-0.5, 0]}\n"
+    "  - {name: ball, shape: circle, center: [0.4, 0.3], radius: 0.08, velocity: [-0.5, 0], spin: 90}\n"
     "  - {name: log, shape: box, center: [0.7, 0], size: [0.2, 0.1]}\n"
     "joints: [{type: rope, bodies: [log, world], at: [0.7, 0.05], to: [0.7, 0.5]}]\n";
 
@@ -73,8 +73,7 @@ static void joints_begin_at_present_places(void **state) {
     for (int i = 0; i < 3; i++) {
         after = body_of(world, i);
         assert_true(fabs(after.x - before[i].x) < 1e-6 && fabs(after.y - before[i].y) < 1e-6);
-        bool shows_angle = i != 1; /* a circle begins anew with the angle 0 */
-        assert_true(!shows_angle || fabs(remainder(after.angle - before[i].angle, 360)) < 1e-4);
+        assert_true(fabs(remainder(after.angle - before[i].angle, 360)) < 1e-4);
         assert_true(fabs(after.vx - before[i].vx) < 1e-6 && fabs(after.vy - before[i].vy) < 1e-6);
     }
     assert_true(after.x == before[2].x && after.y == before[2].y); /* the log is joined to neither: the same bits */
@@ -129,18 +128,36 @@ static void wrong_joints_are_refused(void **state) {
     pd_world_destroy(world);
 }
 
-/* A body that has turned more than 100 times is saved with an angle that a scene allows. */
+/* Bodies are saved as they have turned, also if only the mark of a circle shows it, and after more than 100 turns, with an angle
+ * that a scene allows. The saved scene begins with the same picture. */
 static void turned_bodies_are_saved(void **state) {
     (void)state;
     pd_error error = {0};
-    pd_scene scene = scene_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
-                                   "bodies: [{shape: box, center: [0, 0], size: [0.2, 0.1], spin: 20000}]\n"),
+    pd_scene scene = scene_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\nbodies:\n"
+                                   "  - {shape: box, center: [0, 0], size: [0.2, 0.1], spin: 20000}\n"
+                                   "  - {shape: circle, center: [1, 0], radius: 0.1, angle: 30, spin: 200}\n"
+                                   "  - {shape: polyline, center: [2, 0], points: [[0, 0], [0.3, 0]], thickness: 0.1, "
+                                   "spin: 100}\n"),
              saved;
     pd_world *world = world_of(&scene, 1);
+    assert_true(fabs(body_of(world, 1).angle - 30) < 1e-4);
     step_many(world, 120);
-    assert_true(body_of(world, 0).angle > 36000);
+    assert_true(body_of(world, 0).angle > 36000 && body_of(world, 1).angle > 100);
     must(pd_world_state_as_scene(world, &saved, &error), &error);
-    assert_true(fabs(remainder((double)saved.bodies[0].area.angle - body_of(world, 0).angle, 360)) < 0.01);
+    for (int i = 0; i < 2; i++)
+        assert_true(fabs(remainder((double)saved.bodies[i].area.angle - body_of(world, i).angle, 360)) < 0.01);
+    pd_world *again = world_of(&saved, 1);
+    pd_view now, then;
+    pd_world_view(world, &now);
+    pd_world_view(again, &then);
+    for (int i = 0; i < 2; i++)
+        assert_true(fabsf(remainderf(now.bodies[i].area.angle - then.bodies[i].area.angle, 360)) < 0.01f);
+    double turned = body_of(world, 2).angle * 0.017453292519943295; /* the points of a polyline turn */
+    pd_vec2 *points = saved.bodies[2].area.points;
+    assert_true(turned > 0.5);
+    assert_true(fabs(remainder(atan2((double)points[1].y - points[0].y, (double)points[1].x - points[0].x) - turned,
+                               6.283185307179586)) < 1e-4);
+    pd_world_destroy(again);
     pd_scene_free(&saved);
     pd_world_destroy(world);
     pd_scene_free(&scene);

@@ -41,6 +41,13 @@ static void keys_without_effect_are_told(void **state) {
                              "puddle: warning: 'amount' has no effect under sph (use grid)\n");
     assert_int_equal(run("run smoke.yaml --steps 2 --method sph --quiet"), 0);
     assert_string_equal(err, "");
+    write_scene("raft.yaml", "puddle: 1\nmethod: vortex\ncontainer: {shape: box, width: 2, height: 2}\n"
+                             "regions: [{shape: box, center: [0, -0.5], size: [2, 1], count: 300}]\n"
+                             "bodies: [{shape: circle, center: [0, 0.5], radius: 0.1}]\n");
+    assert_int_equal(run("run raft.yaml --steps 1"), 0);
+    assert_string_equal(err,
+                        "puddle: warning: the fluid pushes bodies under ddr, sph, pbf, grid and flip, but not under "
+                        "vortex\n");
     static const char *const methods[] = {"grid", "flip", "pbf"};
     for (int m = 0; m < 3; m++) {
         char text[700], expected[400];

@@ -296,6 +296,51 @@ static void obstacles_have_their_own_colours(void **state) {
     assert_memory_equal(rgb, before, sizeof rgb);
 }
 
+/* A joint outside a body has an arm to the body. A motor has an arc that shows which way its body turns. */
+static void joints_show_their_bodies_and_motors(void **state) {
+    (void)state;
+    pd_view_body body = {{.shape = PD_SHAPE_BOX, .center = {0.4f, 0}, .size = {0.2f, 0.2f}}, {0.4f, 0}};
+    pd_view_joint joint = {.type = PD_JOINT_HINGE, .at = {-0.4f, 0}, .to = {-0.4f, 0}, .bodies = {-1, 0}};
+    fake->view.bodies = &body, fake->view.body_count = 1;
+    fake->view.joints = &joint, fake->view.joint_count = 1;
+    draw();
+    assert_true(brightest(-0.4f, 0, 1) > 600);
+    for (float x = -0.35f; x < 0.3f; x += 0.05f) {
+        assert_true(brightest(x, 0, 1) > 250);
+        assert_true(is_ground(at(x, 0.03f)) && is_ground(at(x, -0.03f)));
+    }
+    assert_true(is_ground(at(-0.45f, 0)));
+    joint.at = joint.to = (pd_vec2){0.32f, 0}; /* in the body */
+    draw();
+    assert_true(is_ground(at(0.2f, 0)));
+    assert_true(is_ground(at(-0.4f, 0)));
+    joint.type = PD_JOINT_WELD; /* the line of a weld is the shortest one */
+    joint.at = joint.to = (pd_vec2){-0.4f, 0.08f};
+    draw();
+    assert_true(brightest(-0.2f, 0.08f, 1) > 250 && brightest(0.2f, 0.08f, 1) > 250);
+    joint.type = PD_JOINT_HINGE;
+    pd_vec2 cup[] = {{-0.1f, 0.2f}, {0.1f, 0.2f}, {0.1f, -0.2f}, {-0.1f, -0.2f}}; /* open at the left */
+    body.area = (pd_area){.shape = PD_SHAPE_POLYLINE, .center = {0.4f, 0}, .thickness = 0.04f};
+    body.area.points = cup, body.area.point_count = 4;
+    joint.at = joint.to = (pd_vec2){0, 0};
+    draw();
+    assert_true(brightest(0.2f, 0, 1) > 250 && brightest(0.45f, 0, 1) > 250); /* beyond the centroid to the bottom */
+    assert_true(is_ground(at(0.55f, 0)));
+    joint = (pd_view_joint){.type = PD_JOINT_MOTOR, .at = {-0.4f, 0}, .to = {-0.4f, 0}, .bodies = {-1, 0}};
+    float radius = 8 / camera.pixels_per_metre;
+    for (int k = -1; k <= 1; k++) {
+        joint.speed = 50 * (float)k;
+        draw();
+        float x = joint.at.x;
+        assert_true(brightest(x, radius, 1) > 400 && brightest(x - radius, 0, 1) > 400);
+        assert_true((brightest(x, -radius, 1) > 400) == (k == 0)); /* only a brake has a whole ring */
+        /* The head is at the right if the second body turns clockwise: if the first one, the world, would turn the other way. */
+        float side = 0.98f * radius, low = -0.28f * radius, beyond = 3 / camera.pixels_per_metre;
+        assert_true((brightest(x + side + beyond, low, 1) > 300) == (k > 0));
+        assert_true((brightest(x - side - beyond, low, 1) > 300) == (k < 0));
+    }
+}
+
 /* A nozzle lies behind its mouth, and hides nothing before it. */
 static void emitters_have_nozzles(void **state) {
     (void)state;
@@ -430,6 +475,7 @@ int main(void) {
         TEST(polygons_are_filled),
         TEST(obstacles_drains_and_the_tool_are_seen),
         TEST(obstacles_have_their_own_colours),
+        TEST(joints_show_their_bodies_and_motors),
         TEST(emitters_have_nozzles),
         TEST(outline_and_sources_are_switched_off),
         TEST(colours_of_fields_match_the_palette),

@@ -253,7 +253,7 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 1, amount: 1.5}]\n", PD_ERROR_SCENE_VALUE, 2, 62,
      "0 to 1"},
     {"puddle: 1\nobstacles: [{shape: polyline, points: [[0, 0]], thickness: 1}]\n", PD_ERROR_SCENE_VALUE, 2, 39,
-     "two or more"},
+     "a polyline of 1 point (allowed: two or more)"},
     {"puddle: 1\nobstacles: [{shape: polygon, points: [[0, 0], [1, 0]]}]\n", PD_ERROR_SCENE_VALUE, 2, 38,
      "a polygon of 2 points (allowed: three or more)"},
     {"puddle: 1\nobstacles: [{shape: polygon, points: []}]\n", PD_ERROR_SCENE_VALUE, 2, 38, "a polygon of 0 points"},

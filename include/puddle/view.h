@@ -108,12 +108,15 @@ typedef struct pd_view_body {
     pd_area area;     /**< Shape of the body, moved and turned. `area.angle` tells how far the body has turned. */
     pd_vec2 centroid; /**< Centroid, m. */
 } pd_view_body;
+
 /** A joint at the current time. */
 typedef struct pd_view_joint {
     pd_joint_type type; /**< Type of the joint. */
     pd_vec2 at,         /**< Point of attachment to the first body, m. */
         to;             /**< Point of attachment to the second body, m. */
     float length;       /**< Length of a rope or spring, m. */
+    int bodies[2];      /**< Indices of the first and second body in pd_view.bodies. -1: the world. */
+    float speed;        /**< Speed of a motor: of the first body relative to the second, degrees/s. Otherwise 0. */
 } pd_view_joint;
 
 /** A view of a world, filled by pd_world_view().

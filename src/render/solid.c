@@ -31,25 +31,25 @@ static float distance_to_polygon(pd_vec2 point, const pd_area *polygon) {
     return inside ? -nearest : nearest;
 }
 
-static float distance_to_obstacle(pd_vec2 point, const pd_area *obstacle) {
-    float x = point.x - obstacle->center.x, y = point.y - obstacle->center.y;
-    if (obstacle->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - obstacle->radius;
-    float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
+float pd_distance_to_area(pd_vec2 point, const pd_area *area) {
+    float x = point.x - area->center.x, y = point.y - area->center.y;
+    if (area->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - area->radius;
+    float c = cosf(area->angle * degrees), s = sinf(area->angle * degrees);
     pd_vec2 local = {c * x + s * y, c * y - s * x};
-    if (obstacle->shape == PD_SHAPE_POLYGON) return distance_to_polygon(local, obstacle);
-    if (obstacle->shape != PD_SHAPE_POLYLINE)
-        return distance_to_rounded_box(local, (pd_rounded_box){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
+    if (area->shape == PD_SHAPE_POLYGON) return distance_to_polygon(local, area);
+    if (area->shape != PD_SHAPE_POLYLINE)
+        return distance_to_rounded_box(local, (pd_rounded_box){0.5f * area->size.x, 0.5f * area->size.y, 0});
     float nearest = INFINITY;
-    for (int i = 0; i < obstacle->point_count; i++)
-        nearest = fminf(nearest, distance_to_segment(local, obstacle->points[i ? i - 1 : 0], obstacle->points[i]));
-    return nearest - 0.5f * obstacle->thickness;
+    for (int i = 0; i < area->point_count; i++)
+        nearest = fminf(nearest, distance_to_segment(local, area->points[i ? i - 1 : 0], area->points[i]));
+    return nearest - 0.5f * area->thickness;
 }
 
 bool pd_is_point_near_solid(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance) {
     if (distance_to_rounded_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
     for (int i = 0; i < view->obstacle_count; i++)
-        if (distance_to_obstacle(point, &view->obstacles[i]) < obstacle_distance) return true;
+        if (pd_distance_to_area(point, &view->obstacles[i]) < obstacle_distance) return true;
     for (int i = 0; i < view->body_count; i++)
-        if (distance_to_obstacle(point, &view->bodies[i].area) < obstacle_distance) return true;
+        if (pd_distance_to_area(point, &view->bodies[i].area) < obstacle_distance) return true;
     return false;
 }

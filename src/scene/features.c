@@ -105,6 +105,22 @@ static void append_method_names(const char *prefix, pd_scene_feature feature, ch
     }
 }
 
+/* The fluid moves around bodies under all methods, so that "has no effect" would be wrong. */
+static void write_warning_of_bodies(const pd_scene *scene, char *text, size_t size) {
+    int count = 0, named = 0;
+    for (int i = 0; i < pd_method_count(); i++) count += (pd_method_at(i)->features & PD_FEATURE_BODIES) != 0;
+    snprintf(text, size, "the fluid pushes bodies under ");
+    for (int i = 0; i < pd_method_count(); i++) {
+        size_t used = strlen(text);
+        if (!(pd_method_at(i)->features & PD_FEATURE_BODIES)) continue;
+        const char *before = named == 0 ? "" : named + 1 < count ? ", " : " and ";
+        snprintf(text + used, size - used, "%s%s", before, pd_method_at(i)->name);
+        named++;
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, ", but not under %s", scene->method);
+}
+
 char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
     snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
     append_method_names(", or use ", use->feature, text, size);
@@ -138,14 +154,14 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
     for (; feature < PD_FEATURES_END; feature *= 2)
         if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
+    if (use.feature == PD_FEATURE_BODIES) {
+        write_warning_of_bodies(scene, text, size);
+        return true;
+    }
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    bool of_bodies = use.feature == PD_FEATURE_BODIES;
-    if (use.feature >= PD_FEATURE_VISCOSITY && !of_bodies) /* features of properties of materials */
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* features of properties of materials */
         have = write_names_of_set_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
-    if (of_bodies)
-        snprintf(text, size, "the fluid does not push 'bodies' under %s (", scene->method);
-    else
-        snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
+    snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");

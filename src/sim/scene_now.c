@@ -126,7 +126,7 @@ static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, 
     return PD_OK;
 }
 
-/* Wraps the angles of boxes and polygons that have turned often, which a scene would refuse. */
+/* Wraps the angles of bodies that have turned often, which a scene would refuse. */
 static void wrap_body_angles(pd_scene *scene) {
     for (int i = 0; i < scene->body_count; i++) {
         pd_area *area = &scene->bodies[i].area;

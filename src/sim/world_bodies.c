@@ -42,7 +42,7 @@ static pd_result add_body(pd_bodies *solver, const pd_scene_body *body, pd_error
         .spin = body->spin,
         .fixed_angle = body->fixed_angle,
     };
-    if (def.area.shape != PD_SHAPE_BOX && def.area.shape != PD_SHAPE_POLYGON) def.area.angle = 0;
+    if (def.area.shape == PD_SHAPE_POLYLINE) def.area.angle = 0;
     return pd_bodies_add_body(solver, &def, error);
 }
 
@@ -303,8 +303,14 @@ void pd_world_view_bodies(const pd_world *world, pd_view *view) {
     for (int i = 0; i < bodies->solver->joint_count; i++) {
         const pd_joint *joint = &bodies->solver->joints[i];
         if (joint->state.broken) continue;
-        bodies->joints[shown++] = (pd_view_joint){joint->def.type, get_anchor(bodies->solver, joint, 0),
-                                                  get_anchor(bodies->solver, joint, 1), (float)joint->state.length};
+        bodies->joints[shown++] = (pd_view_joint){
+            .type = joint->def.type,
+            .at = get_anchor(bodies->solver, joint, 0),
+            .to = get_anchor(bodies->solver, joint, 1),
+            .length = (float)joint->state.length,
+            .bodies = {joint->def.bodies[0], joint->def.bodies[1]},
+            .speed = joint->def.type == PD_JOINT_MOTOR ? joint->def.speed : 0,
+        };
     }
     view->bodies = bodies->views;
     view->body_count = count;
@@ -318,6 +324,7 @@ static void set_present_body(const pd_body *body, pd_scene_body *item) {
     const pd_body_state *s = &body->state;
     pd_pose area = pd_body_area_pose(body, &s->pose);
     pd_area_rotate(&item->area, s->pose.angle / degrees);
+    if (item->area.shape == PD_SHAPE_CIRCLE) item->area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
     item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
     item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
     item->spin = (float)(s->velocity.angle / degrees);

@@ -4,6 +4,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "render/shader.h"
+#include "render/solid.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stddef.h>
@@ -237,6 +238,8 @@ static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_came
     }
 }
 
+static const float PIN_RADIUS = 2.6f,
+                   END_RADIUS = 1.8f; /* of pins, and of ends of ropes and springs, interface units */
 static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
 
 /* width: interface units. */
@@ -308,6 +311,86 @@ static void add_pin(pd_lines *lines, const pd_picture *picture, const pd_camera 
     }
 }
 
+/* Arc around the pin of a motor, interface units. */
+static const float ARC_RADIUS = 8, ARC_WIDTH = 1.5f, ARC_HEAD = 4.5f;
+
+/* Adds an arc with an arrow head around the pin of a motor, in the direction in which its body turns. A motor of speed 0, a
+ * brake, has a whole ring. */
+static void add_motor_mark(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                           const pd_view_joint *motor) {
+    enum { SEGMENTS = 18, HEAD = 2 };
+    float unit = picture->scale / camera->pixels_per_metre, radius = ARC_RADIUS * unit, head = ARC_HEAD * unit;
+    float way = (motor->speed < 0) == (motor->bodies[0] < 0) ? 1 : -1, half = motor->speed != 0 ? 120 : 180;
+    pd_vec2 points[SEGMENTS + 1 + HEAD], at = motor->at;
+    for (int k = 0; k <= SEGMENTS; k++) { /* begins and ends below the pin */
+        float angle = (90 + way * half * (2.0f * (float)k / SEGMENTS - 1)) * radians_per_degree;
+        points[k] = (pd_vec2){at.x + radius * cosf(angle), at.y + radius * sinf(angle)};
+    }
+    pd_vec2 tip = points[SEGMENTS];
+    for (int k = 0; k < HEAD; k++) { /* both sides of the arc's chord behind the tip */
+        float bearing = (90 + way * (half + 90 - 13)) * radians_per_degree + (k ? 0.7f : -0.7f);
+        points[SEGMENTS + 1 + k] = (pd_vec2){tip.x - head * cosf(bearing), tip.y - head * sinf(bearing)};
+    }
+    for (int layer = 0; layer < 2; layer++)
+        for (int k = 1; k <= SEGMENTS + (motor->speed != 0 ? HEAD : 0); k++) {
+            float width = (ARC_WIDTH + (layer ? 0 : 2)) * unit;
+            pd_line_shape shape = make_capsule(camera, k > SEGMENTS ? tip : points[k - 1], points[k], width);
+            memcpy(shape.colour, layer ? joint_colour : inside_colour, sizeof joint_colour);
+            add_shape(lines, &shape);
+        }
+}
+
+/* Returns the end of an arm from a joint's point: the body's centroid, or if that lies in a hollow of the body, the place
+ * beyond it where the arm meets the body. An arm from the centroid itself is a spoke that turns with the body. reach: m. */
+static pd_vec2 find_arm_end(pd_vec2 from, const pd_view_body *body, float reach) {
+    enum { STEPS = 32 };
+    pd_vec2 end = body->centroid;
+    float x = end.x - from.x, y = end.y - from.y, length = hypotf(x, y), angle = body->area.angle * radians_per_degree;
+    pd_vec2 along = {cosf(angle), sinf(angle)};
+    if (length > reach) along = (pd_vec2){x / length, y / length};
+    for (int k = 0; k < STEPS; k++) {
+        float gap = pd_distance_to_area(end, &body->area);
+        if (gap <= 0.1f * reach) return end;
+        end = (pd_vec2){end.x + gap * along.x, end.y + gap * along.y};
+    }
+    return body->centroid;
+}
+
+/* Returns about the nearest point of a body, by the gradient of the distance. reach: m. */
+static pd_vec2 find_nearest_point(pd_vec2 from, const pd_area *area, float reach) {
+    enum { STEPS = 4 };
+    for (int k = 0; k < STEPS; k++) {
+        float gap = pd_distance_to_area(from, area);
+        float x = pd_distance_to_area((pd_vec2){from.x + reach, from.y}, area) -
+                  pd_distance_to_area((pd_vec2){from.x - reach, from.y}, area);
+        float y = pd_distance_to_area((pd_vec2){from.x, from.y + reach}, area) -
+                  pd_distance_to_area((pd_vec2){from.x, from.y - reach}, area);
+        float steepness = fmaxf(hypotf(x, y), 1e-6f * reach);
+        from = (pd_vec2){from.x - gap * x / steepness, from.y - gap * y / steepness};
+    }
+    return from;
+}
+
+/* Adds lines from the points of joints to their bodies, if the points are outside these bodies. They show which body an
+ * invisible arm holds. A weld only bridges the gap, since its bodies do not turn about its point. The bodies cover the ends. */
+static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    float reach = PIN_RADIUS * picture->scale / camera->pixels_per_metre; /* of a pin at the edge of a body */
+    for (int i = 0; i < 2 * view->joint_count; i++) {
+        const pd_view_joint *joint = &view->joints[i / 2];
+        pd_vec2 from = i % 2 ? joint->to : joint->at;
+        if (joint->bodies[i % 2] < 0) continue;
+        const pd_view_body *body = &view->bodies[joint->bodies[i % 2]];
+        if (pd_distance_to_area(from, &body->area) <= reach) continue;
+        pd_vec2 end = joint->type == PD_JOINT_WELD ? find_nearest_point(from, &body->area, reach)
+                                                   : find_arm_end(from, body, reach);
+        pd_line_shape shape = make_capsule(camera, from, end, 1.4f * picture->scale / camera->pixels_per_metre);
+        memcpy(shape.colour, joint_colour, sizeof joint_colour);
+        shape.colour[3] = 0.6f;
+        add_shape(lines, &shape);
+    }
+}
+
 static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
     for (int i = 0; i < view->joint_count; i++) {
@@ -317,8 +400,9 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_ROPE) add_rope(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_SLIDER) add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
-        add_pin(lines, picture, camera, joint->at, two_ends ? 1.8f : 2.6f);
-        if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
+        if (joint->type == PD_JOINT_MOTOR) add_motor_mark(lines, picture, camera, joint);
+        add_pin(lines, picture, camera, joint->at, two_ends ? END_RADIUS : PIN_RADIUS);
+        if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, END_RADIUS);
     }
 }
 
@@ -430,6 +514,7 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     lines->count = 0;
     if (!picture->no_sources) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
+    add_arms(lines, picture, camera);
     add_bodies(lines, picture, camera);
     add_joints(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);

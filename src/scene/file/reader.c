@@ -138,7 +138,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destin
     bool polygon = area->shape == PD_SHAPE_POLYGON;
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a polyline of %d points (allowed: two or more)", count);
+                          "a polyline of %d point%s (allowed: two or more)", count, count == 1 ? "" : "s");
     area->points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!area->points) return pd_fail_memory_at(document, node);
     area->point_count = count;
