@@ -147,6 +147,16 @@ static void faults_of_files(void **state) {
     assert_false(exists("a.csv"));
 }
 
+/* A body that covers the whole container is an error of the scene, not a run without an end. */
+static void no_room_for_the_fluid(void **state) {
+    (void)state;
+    write_scene("full.yaml", water, "bodies: [{shape: circle, center: [0, 0], radius: 1.5}]\n", "");
+    assert_error("run full.yaml --steps 1", 2, "leave no room for the fluid (make them smaller)");
+    assert_error("run full.yaml --steps 1 --method sph", 2, "leave no room for the fluid (make them smaller)");
+    assert_error("render full.yaml -o f.png", 2, "leave no room for the fluid (make them smaller)");
+    assert_false(exists("f.png"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_of_bodies, make_folder_without_display, remove_folder),
@@ -154,6 +164,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(limits_of_the_first_body, make_folder_without_display, remove_folder),
         cmocka_unit_test_setup_teardown(places_of_a_spring, make_folder_without_display, remove_folder),
         cmocka_unit_test_setup_teardown(faults_of_files, make_folder_without_display, remove_folder),
+        cmocka_unit_test_setup_teardown(no_room_for_the_fluid, make_folder_without_display, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

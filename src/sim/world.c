@@ -71,10 +71,21 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
+/* Returns whether the walls leave a place outside them. The search begins in the middle, and reaches the whole container. */
+static bool has_place_outside_walls(const pd_world *world) {
+    pd_vec2 place = {0, 0};
+    pd_boundary_push_out_of_walls(world->boundary, &place);
+    return pd_boundary_allows_position(world->boundary, place, 0);
+}
+
+/* Fills the world with the scene's particles and begins its method. Errors: SCENE_VALUE, if the walls leave no room for the
+ * particles of the regions; OUT_OF_MEMORY, if memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);
+    if (world->region_total > 0 && world->particles.count == 0 && !has_place_outside_walls(world))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "obstacles and bodies leave no room for the fluid (make them smaller)");
     pd_method_start(world, NULL);
     pd_world_settle(world);
     if (pd_memory_refused_request_count() == refusals) return PD_OK;

@@ -147,12 +147,14 @@ static bool is_point_in_or_beside_body(const pd_boundary *boundary, pd_vec2 poin
 }
 
 /* Adds a particle at the allowed place nearest to a point. Leaves the particle out if the point is in a body, which
- * displaces the fluid. Returns whether the place is farther than `tolerance` (m) from the point. */
+ * displaces the fluid, or if the walls leave no allowed place: in a wall, the particle would search one at each contact.
+ * Returns whether the place is farther than `tolerance` (m) from the point. */
 static bool add_particle_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double tolerance,
                                           const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
     bool in_wall = pd_boundary_push_out_of_walls(boundary, &p);
     if (in_wall && is_point_in_or_beside_body(boundary, point)) return false;
+    if (!pd_boundary_allows_position(boundary, p, 0)) return false;
     pd_particles_add(particles, p, region->velocity, material);
     return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > tolerance;
 }
@@ -378,6 +380,7 @@ bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *
         pd_vec2 p = placed->position;
         if (!pd_boundary_allows_position(boundary, p, tolerance)) {
             pd_boundary_push_out_of_walls(boundary, &p);
+            if (!pd_boundary_allows_position(boundary, p, 0)) continue; /* the walls leave no place for it */
             squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
         }
         pd_particles_add(particles, p, placed->velocity, placed->material);

@@ -8,7 +8,8 @@
 #include "sim/walls/boundary.h"
 #include <puddle/scene.h>
 
-/* Appends `count` particles inside the region, less those whose places are in bodies. They are arranged by region->fill:
+/* Appends `count` particles inside the region, less those whose places are in bodies, and those for which the walls leave
+ * no place. They are arranged by region->fill:
  * - hex, grid: a lattice, centred on the region and mirror symmetric in x. Surplus points of a row are left out. The
  *   row's other points are spaced evenly.
  * - random: the points of a hex lattice, displaced. No two are nearer than about a third of the mean spacing.
@@ -20,8 +21,8 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
                              pd_particles *particles);
 
 /* Appends the particles that a region lists, at their places. Particles deeper in a wall than 1/1000 of a spacing
- * (rounding of the scene file) are moved to the nearest allowed place. Returns whether any
- * particle was moved by more than half a spacing. The particles must have capacity (asserted). */
+ * (rounding of the scene file) are moved to the nearest allowed place, or left out if the walls leave
+ * none. Returns whether any particle was moved by more than half a spacing. The particles must have capacity (asserted). */
 bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *boundary, pd_particles *particles);
 
 /* Adds the velocity that a vorton induces at (x, y) in open space to (*vx, *vy): Biot-Savart's law with an algebraic core

@@ -48,6 +48,7 @@ struct pd_boundary {
     bool still;               /* no solid of the scene ever moves */
     pd_boxtree tree;          /* bounding-box tree over `boxes` */
     pd_impulses impulses;
+    pd_double2 ring[PLACES_PER_RING]; /* unit vectors from a point to the places of a ring around it */
 };
 
 /* Half plane: the points p (m) with normal . p >= offset. */
@@ -117,6 +118,14 @@ static void set_container_geometry(pd_boundary *boundary, const pd_container *co
     }
 }
 
+/* Computes the directions of the places of a ring once: a search in vain tests thousands of places. */
+static void set_ring_directions(pd_boundary *boundary) {
+    for (int i = 0; i < PLACES_PER_RING; i++) {
+        double angle = 6.283185307179586 * i / PLACES_PER_RING;
+        boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
+    }
+}
+
 static double compute_half_size(const pd_area *area) {
     double extent = area->shape == PD_SHAPE_CIRCLE ? area->radius : 0.5 * fmax(area->size.x, area->size.y);
     bool points = pd_area_has_points(area);
@@ -183,6 +192,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
         set_container_geometry(boundary, &scene->container);
+        set_ring_directions(boundary);
         if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count);
         if (sums && create_solids(boundary, scene)) {
@@ -514,9 +524,7 @@ static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_v
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < PLACES_PER_RING; i++) {
-            double angle = 6.283185307179586 * i / PLACES_PER_RING;
-            pd_vec2 p =
-                to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
+            pd_vec2 p = to_vec2(pd_add_scaled(to_double2(*position), radius, boundary->ring[i]));
             pd_touch touch;
             if (!is_inside_container(boundary, p) || find_deepest_solid(boundary, p, &touch)) continue;
             *position = p;

@@ -70,7 +70,7 @@ void pd_boundary_stop_tracers_at_walls(const pd_boundary *boundary, int count, c
                                        float *x, float *y);
 
 /* Moves a point that is in a wall at the end of the substep to a near place outside all walls. Returns whether the point
- * moved. */
+ * moved. If walls leave no such place, the point stays in a wall, within the container. */
 bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *position);
 /* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
 bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance);
