@@ -238,7 +238,7 @@ static void momentum_is_balanced(void **state) {
 /* A turning box hits a disc of fluid in space: fluid, box and the impulse that is still withheld keep their momentum. */
 static void impacts_in_space_conserve_momentum(void **state) {
     (void)state;
-    static const double densities[] = {2, 0.5, 0.1};
+    static const double densities[] = {2, 1, 0.5};
     for (int i = 0; i < (is_shortened() ? 1 : 3); i++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -270,6 +270,26 @@ static void impacts_in_space_conserve_momentum(void **state) {
     }
 }
 
+/* A splinter of a hundredth of the water's density, thinner than a cell, does not churn the water: it did so with 20 J/m. */
+static void splinters_are_calm(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    pd_scene scene =
+        scene_of_text("puddle: 1\nmethod: flip\ngravity: [0, -9.81]\nparticles: 3000\ncontainer: {shape: box, width: "
+                      "2, height: 1.2}\n"
+                      "regions: [{shape: box, center: [0, -0.35], size: [2, 0.5]}]\n"
+                      "bodies: [{shape: box, center: [0, 0], size: [0.2, 0.02], density: 0.01, angle: 5}]\n");
+    pd_world *world = world_of(&scene, 2);
+    for (int k = 0; k < 240; k++) {
+        pd_statistics fluid;
+        pd_world_step(world);
+        pd_world_statistics(world, &fluid);
+        assert_true(fluid.kinetic_energy < 2);
+    }
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_float_as_deep_as_archimedes_says),
@@ -284,6 +304,7 @@ int main(void) {
         cmocka_unit_test(discs_have_the_drag_of_reynolds_number_40),
         cmocka_unit_test(momentum_is_balanced),
         cmocka_unit_test(impacts_in_space_conserve_momentum),
+        cmocka_unit_test(splinters_are_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

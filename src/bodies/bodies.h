@@ -52,10 +52,10 @@ typedef struct pd_body_state {
     pd_coordinates change;        /* velocity change by fluid and gravity, which acts in the next substep */
     pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
     pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
-    pd_coordinates late;          /* part of the last velocity change that the mean velocity gets in the next substep */
-    pd_coordinates mean_change;   /* mean_velocity minus that of the substep before */
-    /* Impulses of a fluid on a grid that the body gets later (mac/coupling.h): of the last solve, rest of the one before. */
-    pd_coordinates withheld, withheld_late;
+    /* For a coupling with a grid (mac/coupling.h): a velocity change for which an impulse is withheld, and this impulse. Parts of
+     * those of the substep before are late (ramp). */
+    pd_coordinates held, held_late, withheld, withheld_late;
+    pd_coordinates mean_change; /* mean_velocity minus that of the substep before */
 } pd_body_state;
 
 typedef struct pd_body {
@@ -65,7 +65,7 @@ typedef struct pd_body {
     bool fixed_angle;
     pd_body_state state;
     pd_pose now;             /* state.pose within a substep */
-    pd_coordinates expected; /* state.mean_change of the present substep without changes of contacts, joints and drag */
+    pd_coordinates expected; /* part of state.mean_change of the present substep by state.held and held_late */
 } pd_body;
 
 /* Definition of a joint. Points are in the world's frame, at the poses that the bodies have when the joint is added. */

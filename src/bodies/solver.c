@@ -207,9 +207,7 @@ static void begin_substep(pd_bodies *bodies) {
         pd_body *body = &bodies->bodies[i];
         pd_body_state *s = &body->state;
         s->before = s->pose;
-        pd_coordinates change = add_scaled(s->change, 1.0, s->constrained);
-        body->expected = add_scaled(s->late, bodies->ramp, change);
-        s->late = add_scaled((pd_coordinates){0.0, 0.0, 0.0}, 1.0 - bodies->ramp, change);
+        body->expected = add_scaled(s->held_late, bodies->ramp, s->held);
         s->constrained = (pd_coordinates){-(s->velocity.x + s->change.x), -(s->velocity.y + s->change.y),
                                           -(s->velocity.angle + s->change.angle)};
         body->now = pd_pose_of(&body->state.pose);

@@ -18,6 +18,10 @@ typedef struct pd_mac_body_face {
     pd_coordinates normal; /* outward normal of the face, and its moment about the body's centroid */
 } pd_mac_body_face;
 
+/* Least mass of a body in the equation, in masses of a cell of fluid. The grid does not resolve the fluid beside lighter bodies,
+ * whose oscillations grew. Their weight is their own. */
+static const double LEAST_CELLS = 1;
+
 typedef struct coupling {
     pd_mac *mac;
     const pd_world *world;
@@ -69,7 +73,8 @@ static bool append_body_face(pd_mac *mac, const pd_mac_body_face *face) {
 static void list_body_faces(const coupling *c) {
     pd_mac *mac = c->mac;
     mac->body_face_count = 0;
-    for (int i = 0; i < c->solver->body_count; i++) c->bodies[i].crowded = false;
+    for (int i = 0; i < c->solver->body_count; i++)
+        c->bodies[i].crowded = c->solver->bodies[i].shape.half_width < mac->grid.cell;
     for (int n = 0; n < mac->wall_cell_count; n++) {
         pd_mac_wall_cell *cell = &mac->wall_cells[n];
         for (int face = 0; face < PD_CELL_FACES; face++) {
@@ -160,11 +165,12 @@ static void set_masses_and_impulses(const coupling *c) {
         const pd_body *body = &c->solver->bodies[i];
         const pd_coordinates *pose = &body->state.pose;
         pd_coupled_body *b = &c->bodies[i];
-        b->mass = body->mass / kilograms;
-        b->inertia = body->inertia / kilograms;
-        b->given =
-            (pd_coordinates){sum[0] + b->mass * c->seconds * (double)g.x, sum[1] + b->mass * c->seconds * (double)g.y,
-                             sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
+        double mass = body->mass / kilograms, least = LEAST_CELLS * c->unit * c->mac->grid.cell;
+        b->share = mass < least ? mass / least : 1;
+        b->mass = mass / b->share;
+        b->inertia = body->inertia / kilograms / b->share;
+        b->given = (pd_coordinates){sum[0] + mass * c->seconds * (double)g.x, sum[1] + mass * c->seconds * (double)g.y,
+                                    sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
     }
 }
 
@@ -195,11 +201,9 @@ static void begin_solve(const coupling *c) {
         pd_coordinates sum = b->given, by = s->constrained;
         double part = 1 + b->friction / b->mass;
         b->shift = s->mean_change;
-        if (!b->crowded) {
-            add_scaled(&b->shift, -1, &body->expected);
-            add_scaled(&sum, c->solver->ramp, &s->withheld);
-            add_scaled(&sum, 1, &s->withheld_late);
-        }
+        add_scaled(&b->shift, -1, &body->expected);
+        add_scaled(&sum, c->solver->ramp, &s->withheld);
+        add_scaled(&sum, 1, &s->withheld_late);
         add_scaled(&by, -part, &b->shift);
         sum = (pd_coordinates){sum.x + b->mass * by.x, sum.y + b->mass * by.y, sum.angle + b->inertia * by.angle};
         if (body->fixed_angle) sum.angle = 0;
@@ -257,7 +261,16 @@ static void solve(const coupling *c) {
     }
 }
 
-/* Sets the correction of a body, M (dv' - c - g dt) - J, and what it withholds. */
+/* Returns the part of a velocity change for which an impulse is withheld: less than 1 for bodies lighter than 0.4 of the fluid
+ * that they displace. Where their added mass shrinks, the rest would make oscillations grow. A part that varied with the added
+ * mass would not keep momentum on average. */
+static double find_withheld_part(const coupling *c, int i) {
+    const double greatest = 2.5; /* part x (displaced mass)/mass (chosen) */
+    double displaced = c->unit / c->mac->grid.cell * c->solver->bodies[i].shape.area;
+    return c->bodies[i].crowded ? 0 : fmin(greatest * c->bodies[i].mass / displaced, 1);
+}
+
+/* Sets the correction of a body, M (dv' - c - g dt) - J, the change y for which an impulse is withheld, and this impulse, A y. */
 static void set_correction(const coupling *c, int i) {
     const pd_body_state *s = &c->solver->bodies[i].state;
     pd_coupled_body *b = &c->bodies[i];
@@ -266,10 +279,13 @@ static void set_correction(const coupling *c, int i) {
     pd_coordinates rest = {b->sum.x - mass * y.x, b->sum.y - mass * y.y, b->sum.angle - inertia * y.angle};
     add_scaled(&change, 1, &b->shift);
     add_scaled(&change, -1, &s->constrained);
-    double kept = pd_world_limit_push(c->world, i, &change);
-    b->withheld = b->withheld_late = (pd_coordinates){0, 0, 0};
-    add_scaled(&b->withheld, kept, &rest);
+    double kept = pd_world_limit_push(c->world, i, &change), part = kept * find_withheld_part(c, i);
+    b->held = b->held_late = b->withheld = b->withheld_late = (pd_coordinates){0, 0, 0};
+    add_scaled(&b->held, part, &y);
+    add_scaled(&b->withheld, part, &rest);
+    add_scaled(&b->held_late, 1 - c->solver->ramp, &s->held);
     add_scaled(&b->withheld_late, 1 - c->solver->ramp, &s->withheld);
+    kept *= b->share;
     b->correction =
         (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
     add_scaled(&b->correction, -1, &b->given);

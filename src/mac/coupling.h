@@ -5,22 +5,23 @@
  * one, and A is the matrix of added masses of all bodies. An explicit coupling, M dv' = J + M g dt, is unstable where A > M.
  * The velocity change dv' of the next substep therefore solves
  *
- *     (M + A) dv' = J + W + M (g dt + c)
+ *     (M + A) dv' = J + W + A u + M (g dt + c)
  *
- * W: impulse that was withheld from the bodies before, for the change dv: A dv' of the last solves (pd_body_state.withheld)
+ * W: impulse that was withheld from the bodies before, for the expected part of dv: A dv' of the last solves
+ * u: unexpected part of dv, by contacts and joints and because W is 0
  * c: change of velocity by contacts, joints and the drag in this substep, which stands for that of the next one
  *
- * J + W does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007, one
- * substep late. The coupling is stable at all densities, at rest the force is J, and the impulses that bodies get, with those
- * still withheld, sum up to the impulses of the fluid. Exceptions:
- * - Mean velocities get a part of a change only in the following substep, and so does W (pd_bodies.ramp).
- * - Contacts and joints change velocities otherwise than expected: the part u of dv. For it A u stands in place of W.
- * - Beside other walls A changes so fast that W would shake bodies: there A dv stands in place of W, and momentum is lost.
+ * J + W + A u does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007, one
+ * substep late. The coupling is stable at all densities, and at rest the force is J. With W the impulses that bodies get sum up
+ * to those of the fluid, also where A grows in a substep, as in impacts. Where A shrinks, W makes oscillations of light bodies
+ * grow. So W is a part of A dv' for bodies lighter than 0.4 of the fluid that they displace, and 0 beside other walls and for
+ * bodies thinner than two cells, where A changes fast. Mean velocities get a part of a change only in the following substep,
+ * and so does W (pd_bodies.ramp).
  *
  * At no-slip walls J contains friction too. It becomes implicit by the mass D of the viscous layer that moves along with a
  * wall, density x perimeter x sqrt(viscosity dt): the matrix is M + A + D. Explicit friction would spin light bodies up.
  *
- * Conjugate gradients solve for y = dv' - u (u = dv beside walls):  (M + A + D) y = J + W + M (g dt + c - u) - D u.
+ * Conjugate gradients solve for y = dv' - u:  (M + A + D) y = J + W + M (g dt + c - u) - D u.
  * A product A p needs the pressure of the motion p of all bodies: one loose solve of the pressure equation.
  */
 #ifndef PUDDLE_MAC_COUPLING_H

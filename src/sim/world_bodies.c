@@ -217,6 +217,13 @@ static void limit_impulse_of_particles(const pd_world *world, int body, double l
     *impulse = (pd_coordinates){kept * impulse->x, kept * impulse->y, kept * impulse->angle};
 }
 
+static void set_withheld(const pd_coupled_body *from, pd_body_state *to) {
+    to->held = from->held;
+    to->held_late = from->held_late;
+    to->withheld = from->withheld;
+    to->withheld_late = from->withheld_late;
+}
+
 void pd_world_end_bodies(pd_world *world, double seconds) {
     if (!world->bodies) return;
     bool pushed = world->method->info.features & PD_FEATURE_BODIES, particles = world->method->particle_traits;
@@ -229,8 +236,7 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
                                        kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
         if (particles) limit_impulse_of_particles(world, i, least, &impulses[i]);
-        world->bodies->solver->bodies[i].state.withheld = world->bodies->coupled[i].withheld;
-        world->bodies->solver->bodies[i].state.withheld_late = world->bodies->coupled[i].withheld_late;
+        set_withheld(&world->bodies->coupled[i], &world->bodies->solver->bodies[i].state);
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL, least);
 }

@@ -45,9 +45,10 @@ const struct pd_bodies *pd_world_solver(const pd_world *world);
  * impulses are about the centroid. */
 typedef struct pd_coupled_body {
     pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse; 0 at the beginning of a substep */
-    pd_coordinates withheld, withheld_late; /* next members of pd_body_state; 0 at the beginning of a substep */
+    pd_coordinates held, held_late, withheld, withheld_late; /* next members of pd_body_state; 0 before a solve */
     /* Memory of the solver. */
-    double mass, inertia;  /* of the body */
+    double mass, inertia;  /* of the body, or the least ones */
+    double share;          /* (mass of the body)/mass */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
     double added;          /* estimated added mass */
     double friction;       /* mass of the viscous layer */
