@@ -61,7 +61,7 @@ bool pd_bodies_is_at_world_hinge(const pd_bodies *bodies, int body, pd_double2 p
     const pd_rigid_shape *shape = &bodies->bodies[body].shape;
     const double most = 1.5 * shape->half_width; /* the nearest corner of a pendulum's bob is far away from the hinge */
     for (int i = 0; i < bodies->joint_count; i++) {
-        pd_double2 anchor;
+        pd_double2 anchor = {0.0, 0.0};
         if (pd_joint_find_hinged_body(&bodies->joints[i], &anchor) != body) continue;
         double corner = pd_smaller(compute_distance_to_corner(shape, anchor), most);
         if (pd_length(pd_minus(point, anchor)) <= more * corner + bodies->slop) return true;
