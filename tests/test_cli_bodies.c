@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <math.h>
+#include <puddle/puddle.h>
 
 #define BODIES                                                                                                         \
     "bodies:\n"                                                                                                        \
@@ -78,11 +79,11 @@ static void rows_of_bodies(void **state) {
 /* A motor turns the first of its bodies at its speed, counterclockwise, and every method gives impulses and bodies. */
 static void motor_in_every_method(void **state) {
     (void)state;
-    static const char *const methods[] = {"ddr", "sph", "pbf", "grid", "vortex", "flip"};
     write_scene("m.yaml", "", BODIES, "");
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    for (int i = 0; i < pd_method_count(); i++) {
         char arguments[128];
-        snprintf(arguments, sizeof arguments, "run m.yaml --steps 120 --json --quiet --method %s", methods[i]);
+        snprintf(arguments, sizeof arguments, "run m.yaml --steps 120 --json --quiet --method %s",
+                 pd_method_at(i)->name);
         cJSON *result = parse_output(arguments);
         const cJSON *wheel = body_of(result, "wheel");
         assert_true(fabs(number(wheel, "spin") - 90) < 0.1);

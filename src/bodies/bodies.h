@@ -44,6 +44,12 @@ typedef struct pd_body_def {
     bool fixed_angle;  /* the body does not turn */
 } pd_body_def;
 
+/* Velocity change of a body for which a coupling with a grid withholds the impulse of the fluid, and this impulse
+ * (mac/coupling.h). late_*: parts of those of the substep before that are still due (pd_bodies.ramp). */
+typedef struct pd_withheld {
+    pd_coordinates change, impulse, late_change, late_impulse;
+} pd_withheld;
+
 /* State of a body that later substeps read. */
 typedef struct pd_body_state {
     pd_coordinates pose;          /* pose at the end of the last substep */
@@ -52,10 +58,7 @@ typedef struct pd_body_state {
     pd_coordinates change;        /* velocity change by fluid and gravity, which acts in the next substep */
     pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
     pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
-    /* For a coupling with a grid (mac/coupling.h): a velocity change for which an impulse is withheld, and this impulse. Parts of
-     * those of the substep before are late (ramp). */
-    pd_coordinates held, held_late, withheld, withheld_late;
-    pd_coordinates mean_change; /* mean_velocity minus that of the substep before */
+    pd_withheld withheld;         /* what a coupling with a grid owes the body */
 } pd_body_state;
 
 typedef struct pd_body {
@@ -64,8 +67,9 @@ typedef struct pd_body {
     double friction, restitution;
     bool fixed_angle;
     pd_body_state state;
-    pd_pose now;             /* state.pose within a substep */
-    pd_coordinates expected; /* part of state.mean_change of the present substep by state.held and held_late */
+    pd_pose now; /* state.pose within a substep */
+    /* Change of state.mean_velocity in the present substep, without that for which an impulse is withheld. */
+    pd_coordinates unexpected;
 } pd_body;
 
 /* Definition of a joint. Points are in the world's frame, at the poses that the bodies have when the joint is added. */

@@ -167,16 +167,6 @@ static bool do_motions_overlap(const pd_mover *a, const pd_mover *b) {
            pd_smaller(p.y, q.y) - pd_greater(r.y, s.y) <= reach && pd_smaller(r.y, s.y) - pd_greater(p.y, q.y) <= reach;
 }
 
-/* Returns whether two bodies are connected by a joint that keeps them from colliding. */
-static bool are_joined(const pd_bodies *bodies, int a, int b) {
-    for (int i = 0; i < bodies->joint_count; i++) {
-        const pd_joint_def *def = &bodies->joints[i].def;
-        bool both = (def->bodies[0] == a && def->bodies[1] == b) || (def->bodies[0] == b && def->bodies[1] == a);
-        if (both && pd_joint_stops_collisions(&bodies->joints[i])) return true;
-    }
-    return false;
-}
-
 /* Moves the mover to a fraction of its path, and along with the other mover to the end of the step. */
 static void stop_at_fraction(pd_mover *mover, const pd_mover *other, const path *p, double fraction) {
     pd_pose end = compute_end(other);
@@ -196,7 +186,7 @@ static void stop_at_first(pd_bodies *bodies, int body, int first, int last) {
         const pd_mover *other = &bodies->movers[i];
         double all = motion + (i >= bodies->body_count && other->shape ? compute_motion(other) : 0.0);
         if (i == body || all <= limit || (other->shape && !do_motions_overlap(mover, other))) continue;
-        if (i < bodies->body_count && are_joined(bodies, body, i)) continue;
+        if (i < bodies->body_count && pd_bodies_are_joined(bodies, body, i)) continue;
         path p = compute_path(bodies, mover, other);
         double stop = find_stop_of_movers(mover, other, &p, fraction);
         if (stop >= fraction) continue;

@@ -30,7 +30,16 @@ static void set_geometry(const pd_bodies *bodies, pd_joint *joint) {
         (pd_double2){pose.cosine * axis.x + pose.sine * axis.y, pose.cosine * axis.y - pose.sine * axis.x};
 }
 
-/* ---- Hinges to the world ---- */
+/* ---- Collisions ---- */
+
+bool pd_bodies_are_joined(const pd_bodies *bodies, int a, int b) {
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const int *body = bodies->joints[i].def.bodies;
+        bool both = (body[0] == a && body[1] == b) || (body[0] == b && body[1] == a);
+        if (both && pd_joint_stops_collisions(&bodies->joints[i])) return true;
+    }
+    return false;
+}
 
 int pd_joint_find_hinged_body(const pd_joint *joint, pd_double2 *anchor) {
     const int *body = joint->def.bodies;

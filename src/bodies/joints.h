@@ -10,6 +10,8 @@ void pd_bodies_attach_joint(pd_bodies *bodies, const pd_joint_def *def);
 static inline bool pd_joint_stops_collisions(const pd_joint *joint) {
     return !joint->state.broken && joint->def.type != PD_JOINT_SPRING && joint->def.type != PD_JOINT_ROPE;
 }
+/* Returns whether a joint keeps two bodies from colliding with each other. */
+bool pd_bodies_are_joined(const pd_bodies *bodies, int a, int b);
 /* Returns the body that a joint hinges to the world at rest, and sets *anchor to the joint's point in its frame. -1: none. */
 int pd_joint_find_hinged_body(const pd_joint *joint, pd_double2 *anchor);
 /* Returns whether a point in a body's frame (m) is so near a hinge to the world that the body does not collide with walls there:

@@ -3,7 +3,7 @@
 #include "core/array.h"
 
 /* No padding: equal states have equal bytes. */
-_Static_assert(sizeof(pd_body_state) == 33 * sizeof(double), "pd_body_state has padding");
+_Static_assert(sizeof(pd_body_state) == 30 * sizeof(double), "pd_body_state has padding");
 _Static_assert(sizeof(pd_joint_state) == (10 + PD_JOINT_IMPULSES) * sizeof(double), "pd_joint_state has padding");
 _Static_assert(sizeof(pd_body_contact) == 6 * sizeof(int32_t) + 9 * sizeof(double), "pd_body_contact has padding");
 _Static_assert(sizeof(pd_body_drag) == 8 * sizeof(double), "pd_body_drag has padding");
@@ -16,7 +16,7 @@ static bool are_finite(const double *values, size_t count) {
 
 static bool is_state_valid(const pd_bodies *bodies) {
     for (int i = 0; i < bodies->body_count; i++)
-        if (!are_finite(&bodies->bodies[i].state.pose.x, 33)) return false;
+        if (!are_finite(&bodies->bodies[i].state.pose.x, 30)) return false;
     for (int i = 0; i < bodies->joint_count; i++)
         if (!are_finite(&bodies->joints[i].state.anchor[0].x, 9 + PD_JOINT_IMPULSES)) return false;
     for (int i = 0; i < bodies->contact_count; i++) {

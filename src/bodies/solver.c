@@ -207,20 +207,20 @@ static void begin_substep(pd_bodies *bodies) {
         pd_body *body = &bodies->bodies[i];
         pd_body_state *s = &body->state;
         s->before = s->pose;
-        body->expected = add_scaled(s->held_late, bodies->ramp, s->held);
         s->constrained = (pd_coordinates){-(s->velocity.x + s->change.x), -(s->velocity.y + s->change.y),
                                           -(s->velocity.angle + s->change.angle)};
         body->now = pd_pose_of(&body->state.pose);
     }
 }
 
-/* Sets mean_velocity, mean_change and constrained at the end of the motion. */
+/* Sets mean_velocity, unexpected and constrained at the end of the motion. */
 static void end_motion(pd_bodies *bodies, double dt) {
     for (int i = 0; i < bodies->body_count; i++) {
         pd_body_state *s = &bodies->bodies[i].state;
         pd_coordinates mean = {(s->pose.x - s->before.x) / dt, (s->pose.y - s->before.y) / dt,
                                (s->pose.angle - s->before.angle) / dt};
-        s->mean_change = add_scaled(mean, -1.0, s->mean_velocity);
+        pd_coordinates expected = add_scaled(s->withheld.late_change, bodies->ramp, s->withheld.change);
+        bodies->bodies[i].unexpected = add_scaled(add_scaled(mean, -1.0, s->mean_velocity), -1.0, expected);
         s->mean_velocity = mean;
         s->constrained = add_scaled(s->constrained, 1.0, s->velocity);
     }

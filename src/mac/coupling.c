@@ -200,11 +200,9 @@ static void begin_solve(const coupling *c) {
         pd_coupled_body *b = &c->bodies[i];
         pd_coordinates sum = b->given, by = s->constrained;
         double part = 1 + b->friction / b->mass;
-        b->shift = s->mean_change;
-        add_scaled(&b->shift, -1, &body->expected);
-        add_scaled(&sum, c->solver->ramp, &s->withheld);
-        add_scaled(&sum, 1, &s->withheld_late);
-        add_scaled(&by, -part, &b->shift);
+        add_scaled(&sum, c->solver->ramp, &s->withheld.impulse);
+        add_scaled(&sum, 1, &s->withheld.late_impulse);
+        add_scaled(&by, -part, &body->unexpected);
         sum = (pd_coordinates){sum.x + b->mass * by.x, sum.y + b->mass * by.y, sum.angle + b->inertia * by.angle};
         if (body->fixed_angle) sum.angle = 0;
         b->sum = b->residual = sum;
@@ -272,19 +270,19 @@ static double find_withheld_part(const coupling *c, int i) {
 
 /* Sets the correction of a body, M (dv' - c - g dt) - J, the change y for which an impulse is withheld, and this impulse, A y. */
 static void set_correction(const coupling *c, int i) {
-    const pd_body_state *s = &c->solver->bodies[i].state;
+    const pd_body *body = &c->solver->bodies[i];
     pd_coupled_body *b = &c->bodies[i];
     double mass = b->mass + b->friction, inertia = b->inertia * mass / b->mass;
     pd_coordinates y = b->solution, change = y;
     pd_coordinates rest = {b->sum.x - mass * y.x, b->sum.y - mass * y.y, b->sum.angle - inertia * y.angle};
-    add_scaled(&change, 1, &b->shift);
-    add_scaled(&change, -1, &s->constrained);
+    add_scaled(&change, 1, &body->unexpected);
+    add_scaled(&change, -1, &body->state.constrained);
     double kept = pd_world_limit_push(c->world, i, &change), part = kept * find_withheld_part(c, i);
-    b->held = b->held_late = b->withheld = b->withheld_late = (pd_coordinates){0, 0, 0};
-    add_scaled(&b->held, part, &y);
-    add_scaled(&b->withheld, part, &rest);
-    add_scaled(&b->held_late, 1 - c->solver->ramp, &s->held);
-    add_scaled(&b->withheld_late, 1 - c->solver->ramp, &s->withheld);
+    b->withheld = (pd_withheld){0};
+    add_scaled(&b->withheld.change, part, &y);
+    add_scaled(&b->withheld.impulse, part, &rest);
+    add_scaled(&b->withheld.late_change, 1 - c->solver->ramp, &body->state.withheld.change);
+    add_scaled(&b->withheld.late_impulse, 1 - c->solver->ramp, &body->state.withheld.impulse);
     kept *= b->share;
     b->correction =
         (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};

@@ -8,7 +8,7 @@
  *     (M + A) dv' = J + W + A u + M (g dt + c)
  *
  * W: impulse that was withheld from the bodies before, for the expected part of dv: A dv' of the last solves
- * u: unexpected part of dv, by contacts and joints and because W is 0
+ * u: the rest of dv: by contacts and joints, and all changes for which nothing was withheld
  * c: change of velocity by contacts, joints and the drag in this substep, which stands for that of the next one
  *
  * J + W + A u does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007, one
@@ -22,8 +22,7 @@
  * wall, density x perimeter x sqrt(viscosity dt): the matrix is M + A + D. Explicit friction would spin light bodies up.
  *
  * Conjugate gradients solve for y = dv' - u:  (M + A + D) y = J + W + M (g dt + c - u) - D u.
- * A product A p needs the pressure of the motion p of all bodies: one loose solve of the pressure equation.
- */
+ * A product A p needs the pressure of the motion p of all bodies: one loose solve of the pressure equation. */
 #ifndef PUDDLE_MAC_COUPLING_H
 #define PUDDLE_MAC_COUPLING_H
 
@@ -31,9 +30,9 @@
 
 typedef struct pd_world pd_world;
 
-/* Sets pd_coupled_body.correction of the world's bodies, what an impulse J on a body lacks for the change dv' - c of its
- * velocity, and pd_coupled_body.withheld. J are the sums of the present substep in the impulses of the boundary. unit: impulse on a length of 1 m where
- * q = 1. viscosity: m^2/s. Call it after pd_mac_add_wall_impulses, while mac->poisson has the coefficients of the
+/* Sets members of the world's pd_coupled_body: correction, what an impulse J on the body lacks for the change dv' - c of its
+ * velocity, and withheld. J are the sums of the present substep in the impulses of the boundary. unit: impulse on a length of
+ * 1 m where q = 1. viscosity: m^2/s. Call it after pd_mac_add_wall_impulses, while mac->poisson has the coefficients of the
  * projection. Overwrites q and rhs of mac->poisson. */
 void pd_mac_set_body_corrections(pd_mac *mac, const pd_world *world, double unit, float dt, double viscosity);
 /* Limits the velocities at the faces of cells that a body covers partly. Call it after the projection. A gap that closes

@@ -90,16 +90,6 @@ static void search_container(const gap_search *s) {
     }
 }
 
-static bool are_bodies_joined(const pd_bodies *solver, int a, int b) {
-    for (int i = 0; i < solver->joint_count; i++) {
-        const int *pair = solver->joints[i].def.bodies;
-        if (((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) &&
-            pd_joint_stops_collisions(&solver->joints[i]))
-            return true;
-    }
-    return false;
-}
-
 void pd_world_visit_narrow_gaps(const pd_world *world, double widest,
                                 void (*visit)(void *context, const pd_narrow_gap *gap), void *context) {
     gap_search s = {
@@ -115,7 +105,7 @@ void pd_world_visit_narrow_gaps(const pd_world *world, double widest,
         }
         for (int b = s.body + 1; b < s.solver->body_count; b++) {
             const pd_body *other = &s.solver->bodies[b];
-            if (may_be_near(&s, &other->shape, &other->now) && !are_bodies_joined(s.solver, s.body, b))
+            if (may_be_near(&s, &other->shape, &other->now) && !pd_bodies_are_joined(s.solver, s.body, b))
                 search_shape(&s, &other->shape, &other->now, world->scene.obstacle_count + b);
         }
     }

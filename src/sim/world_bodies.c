@@ -217,13 +217,6 @@ static void limit_impulse_of_particles(const pd_world *world, int body, double l
     *impulse = (pd_coordinates){kept * impulse->x, kept * impulse->y, kept * impulse->angle};
 }
 
-static void set_withheld(const pd_coupled_body *from, pd_body_state *to) {
-    to->held = from->held;
-    to->held_late = from->held_late;
-    to->withheld = from->withheld;
-    to->withheld_late = from->withheld_late;
-}
-
 void pd_world_end_bodies(pd_world *world, double seconds) {
     if (!world->bodies) return;
     bool pushed = world->method->info.features & PD_FEATURE_BODIES, particles = world->method->particle_traits;
@@ -236,7 +229,7 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
                                        kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
         if (particles) limit_impulse_of_particles(world, i, least, &impulses[i]);
-        set_withheld(&world->bodies->coupled[i], &world->bodies->solver->bodies[i].state);
+        world->bodies->solver->bodies[i].state.withheld = world->bodies->coupled[i].withheld;
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL, least);
 }
@@ -344,8 +337,7 @@ static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd
     pd_double2 axis = pd_pose_rotate(&pose, joint->state.axis);
     pd_vec2 second = get_anchor(solver, joint, 1);
     item->at = get_anchor(solver, joint, 0);
-    double moved = /* motion of the second body relative to the first */
-        (c[1].angle - c[0].angle - joint->state.angle) / degrees;
+    double moved = (c[1].angle - c[0].angle - joint->state.angle) / degrees; /* of the second body */
     if (item->type == PD_JOINT_SLIDER) {
         moved = axis.x * ((double)second.x - item->at.x) + axis.y * ((double)second.y - item->at.y);
         item->at = second;

@@ -45,7 +45,7 @@ const struct pd_bodies *pd_world_solver(const pd_world *world);
  * impulses are about the centroid. */
 typedef struct pd_coupled_body {
     pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse; 0 at the beginning of a substep */
-    pd_coordinates held, held_late, withheld, withheld_late; /* next members of pd_body_state; 0 before a solve */
+    pd_withheld withheld;      /* the next pd_body_state.withheld; 0 before a solve */
     /* Memory of the solver. */
     double mass, inertia;  /* of the body, or the least ones */
     double share;          /* (mass of the body)/mass */
@@ -54,7 +54,6 @@ typedef struct pd_coupled_body {
     double friction;       /* mass of the viscous layer */
     bool crowded;          /* another wall is near */
     pd_coordinates given;  /* impulse of the fluid and gravity */
-    pd_coordinates shift;  /* u in mac/coupling.h */
     pd_coordinates sum;    /* right-hand side */
     pd_coordinates residual, next, direction, product, solution;
 } pd_coupled_body;

@@ -478,12 +478,6 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     return near;
 }
 
-pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
-                                  const float *old_y, const float *x, const float *y) {
-    return (pd_near_paths){
-        .boundary = boundary, .old_x = old_x, .old_y = old_y, .x = x, .y = y, .begin = begin, .end = end};
-}
-
 int pd_near_paths_next(pd_near_paths *paths) {
     while (!paths->near) {
         int i = paths->begin, left = paths->end - i, count = left < PD_MOST_PATHS ? left : PD_MOST_PATHS;

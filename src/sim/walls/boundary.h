@@ -60,8 +60,11 @@ typedef struct pd_near_paths {
     uint32_t near; /* mask of particles in the last tested block that may be near walls and were not returned yet */
     int first;     /* index of the particle at bit 0 of `near` */
 } pd_near_paths;
-pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
-                                  const float *old_y, const float *x, const float *y);
+static inline pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
+                                                const float *old_y, const float *x, const float *y) {
+    return (pd_near_paths){
+        .boundary = boundary, .old_x = old_x, .old_y = old_y, .x = x, .y = y, .begin = begin, .end = end};
+}
 /* Returns the index of the next particle whose path may be near a wall; -1: there is none left. */
 int pd_near_paths_next(pd_near_paths *paths);
 

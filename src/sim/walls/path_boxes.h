@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { PD_MOST_PATHS = 16 }; /* number of paths in a block */
+enum { PD_MOST_PATHS = 16 }; /* number of paths in a block: four vectors of four floats */
 
 typedef struct pd_path_boxes {
     float low_x[PD_MOST_PATHS], low_y[PD_MOST_PATHS], high_x[PD_MOST_PATHS], high_y[PD_MOST_PATHS]; /* by path, m */
@@ -72,7 +72,7 @@ static inline uint32_t pd_path_boxes_overlap(const pd_path_boxes *b, const pd_bo
         int32_t y = (b->low_y[k] > box->high_y ? bit[k] : 0) | (b->high_y[k] < box->low_y ? bit[k] : 0);
         apart |= x | y;
     }
-    return (uint32_t)apart ^ 0xffff;
+    return ~(uint32_t)apart & 0xffff;
 }
 
 #endif
