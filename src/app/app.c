@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
+static const double IDLE_TIME = 0.2; /* time for which an idle window waits for an event before it checks for a signal, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -25,7 +25,7 @@ static const float MIN_PANE_WIDTH = 160; /* width of the second pane below which
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
     app->result = result;
-    *app->error = *error;
+    app->error = *error;
     pd_announce_run_failure(&app->viewport.announcer, error);
 }
 
@@ -34,7 +34,7 @@ static void end_recording(pd_app *app) {
     bool requested = app->device.recorder.by_option;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    /* A closing window does not show the error: the caller of pd_app_run reports it. */
+    /* A closing window does not show the error: the caller of pd_app_close reports it. */
     if (requested || !app->running)
         pd_app_fail(app, result, &error);
     else
@@ -212,7 +212,7 @@ static void on_step_completed(void *context) {
     pd_viewport_update(&app->viewport, &app->session);
     record_frames_of_step(app);
     if (!app->options.stepped) return;
-    pd_result result = app->options.stepped(app->options.context, app->session.world, app->error);
+    pd_result result = app->options.stepped(app->options.context, app->session.world, &app->error);
     if (!result) return;
     app->result = result;
     app->running = false;
@@ -390,7 +390,6 @@ static void announce_widget_rectangles(pd_app *app) {
     static const char *names[UI_MAX_TARGETS];
     static float places[UI_MAX_TARGETS][4];
     int x, y, width, height, count;
-    add_picture_targets(app);
     const ui_target *targets = ui_targets(app->device.ui, &count);
     for (int i = 0; i < count; i++) {
         names[i] = targets[i].name;
@@ -413,6 +412,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     update_window_title(app);
     if (!pd_layers_hide_picture(&screen)) draw_worlds(app);
     draw_interface(app, elapsed);
+    add_picture_targets(app);
     if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
     ui_end_frame(app->device.ui);
 }
@@ -461,14 +461,22 @@ static void make_undrawn_frame(pd_app *app) {
     ui_end_frame_undrawn(app->device.ui);
 }
 
+/* Waits at most `seconds` for an event. The event stays in the queue. */
+static void wait_for_event(double seconds) {
+    if (pd_clock_is_of_system())
+        SDL_WaitEventTimeout(NULL, (int)ceil(1e3 * seconds));
+    else if (!SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT))
+        pd_pause(seconds);
+}
+
 static void process_events(pd_app *app) {
     SDL_Event event;
-    if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * get_probe_seconds_left(app))));
+    if (is_window_idle(app)) wait_for_event(fmin(IDLE_TIME, get_probe_seconds_left(app)));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool needs_frame = ui_needs_frame(app->device.ui);
         if (needs_frame) SDL_PumpEvents();
-        /* Without a further event, make_frame draws the frame that ImGui needs. */
+        /* Without a further event, pd_app_frame draws the frame that ImGui needs. */
         if (needs_frame && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
         if (needs_frame)
             make_undrawn_frame(app);
@@ -480,11 +488,11 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Sleeps until 0.9 of the screen's refresh period has passed since `frame_begin`, s of pd_now(). Limits the frame rate even
+/* Waits until 0.9 of the screen's refresh period has passed since `frame_begin`, s of pd_now(). Limits the frame rate even
  * without vsync, as in a hidden window. */
 static void limit_frame_rate(const pd_app *app, double frame_begin) {
     double spare = 0.9 * app->device.display.period - (pd_now() - frame_begin);
-    if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
+    if (spare > 0.001) pd_pause(spare);
 }
 
 static void make_frame(pd_app *app) {
@@ -561,31 +569,49 @@ static void close_device_and_session(pd_app *app) {
     if (app->device.display.window) pd_display_close(&app->device.display);
 }
 
-pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error) {
-    pd_app *app = calloc(1, sizeof *app);
+/* Closes the window and frees the app. Returns the first error of the run, in *error. */
+static pd_result destroy_app(pd_app *app, pd_world **world, pd_error *error) {
+    close_device_and_session(app);
+    pd_result result = app->result;
+    if (result) *error = app->error;
+    *world = app->session.world;
+    free(app);
+    return result;
+}
+
+pd_result pd_app_open(pd_app **opened, pd_world **world, const pd_app_options *options, pd_error *error) {
+    pd_app *app = *opened = calloc(1, sizeof *app);
     if (!app)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
     pd_app_init(app, options);
     app->session.world = *world;
-    app->error = error;
-    app->result = open_device_and_session(app, error);
-    if (!app->result && options->opened) app->result = options->opened(options->context, error);
-    app->running = app->result == PD_OK;
+    app->result = open_device_and_session(app, &app->error);
+    if (!app->result && options->opened) app->result = options->opened(options->context, &app->error);
+    if (app->result) {
+        *opened = NULL;
+        return destroy_app(app, world, error);
+    }
+    app->running = true;
     app->viewport.hints.since = app->viewport.now = pd_now();
-    if (app->running && options->welcomes) pd_opening_begin(&app->viewport, &app->session);
+    if (options->welcomes) pd_opening_begin(&app->viewport, &app->session);
     app->redraw = 3;
-    if (app->running) pd_announce_ready(&app->viewport.announcer);
-    if (app->running) pd_session_announce_warnings(&app->session, "");
-    if (app->running && options->continues) pd_session_continue(&app->session);
-    while (app->running) make_frame(app);
+    pd_announce_ready(&app->viewport.announcer);
+    pd_session_announce_warnings(&app->session, "");
+    if (options->continues) pd_session_continue(&app->session);
+    return PD_OK;
+}
+
+bool pd_app_frame(pd_app *app) {
+    make_frame(app);
+    return app->running;
+}
+
+pd_result pd_app_close(pd_app *app, pd_world **world, pd_error *error) {
+    pd_log *log = app->session.log;
     /* The log file and the world that the caller saves must end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
-    if (app->session.log && !app->result && app->options.log)
-        app->result = pd_log_end_autosave(app->session.log, app->session.world, error);
-    if (app->session.log) pd_log_end_autosave(app->session.log, app->session.world, NULL);
-    close_device_and_session(app);
-    *world = app->session.world;
-    pd_result result = app->result;
-    free(app);
-    return result;
+    if (log && !app->result && app->options.log)
+        app->result = pd_log_end_autosave(log, app->session.world, &app->error);
+    if (log) pd_log_end_autosave(log, app->session.world, NULL);
+    return destroy_app(app, world, error);
 }

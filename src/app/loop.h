@@ -8,7 +8,7 @@
 
 typedef union SDL_Event SDL_Event;
 
-typedef struct pd_app {
+struct pd_app {
     pd_app_options options; /* Options of the command line. */
     pd_session session;     /* World with its log, and the state of time and tools. */
     pd_viewport viewport;   /* How the world is shown, and the state of the layers over the picture. */
@@ -18,8 +18,8 @@ typedef struct pd_app {
     int layout;             /* Frames until the rectangles of the widgets are printed (F10). 0: not requested. */
     long long frames;       /* Number of frames made so far. */
     pd_result result;       /* First error that makes the run fail. PD_OK: none. */
-    pd_error *error;        /* Receives the error of `result`. */
-} pd_app;
+    pd_error error;         /* The error of `result`. */
+};
 
 /* app.c */
 /* Initialises an app that has neither world nor window yet. */
@@ -28,7 +28,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options);
 pd_screen pd_app_make_screen(pd_app *app);
 /* Performs the action of a key or a button. argument: pd_key_stroke.argument. */
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
-/* Shows an error. pd_app_run returns the first such error when the window closes. */
+/* Shows an error. pd_app_close returns the first such error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Computes the pointer's position in the world that the pane below the pointer shows. */
 void pd_app_update_pointer_position(pd_app *app);

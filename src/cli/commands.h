@@ -7,6 +7,9 @@
 
 struct log_input;
 
+/* Runs the program with the arguments of main(). Returns the exit code. */
+int run_program(int argc, char **argv);
+
 int command_window(const options *options);
 int command_run(const options *options);
 int command_render(const options *options);
@@ -21,9 +24,10 @@ pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_
 /* Steps the two worlds of `puddle replay --compare` and records their frames side by side. Errors: those of render_world and
  * log_input_apply_commands. */
 pd_result render_log_input(const options *options, struct log_input *input, pd_error *error);
-/* Shows a world in the window until the window is closed. *log: a log to replay, or NULL. At the end *world and *log are the
- * window's last world and log. Errors: those of pd_app_run, outputs_*. */
-pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
+/* Reads the log of `puddle replay` and its world at tick 0, and prints a warning about damage. Errors: those of pd_log_read. */
+pd_result replay_read_log(const options *options, pd_log **log, pd_world **world, pd_error *error);
+/* Prints the number of replayed steps, or JSON with --json, and a warning if the replay differed. Returns the exit code. */
+int replay_print_summary(const options *options, const pd_world *world, const pd_log *log);
 
 /* Prints the help of a command ("run"), or the overview for "". */
 void print_help(const char *command);

@@ -1,23 +1,4 @@
-/* main(): parses the command line and runs the command. */
+/* main(). Everything else of the program is a library, so that tests can call it. */
 #include "cli/commands.h"
-#include "cli/flags.h"
-#include "cli/output/picture.h"
 
-int main(int argc, char **argv) {
-    static options options;
-    pd_error error;
-    open_closed_standard_files();
-    catch_signals();
-    pd_scene_set_picture_reader(picture_read);
-    if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report_error(&error);
-    int code = 0;
-    if (options.help)
-        print_help(options.command);
-    else if (options.version)
-        print_version();
-    else if (options_select_simd(&options, &error) != PD_OK)
-        code = report_error(&error);
-    else
-        code = command_find(options.command)->run(&options);
-    return flush_output_and_choose_exit_code(code);
-}
+int main(int argc, char **argv) { return run_program(argc, argv); }

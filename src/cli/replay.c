@@ -37,7 +37,7 @@ static void warn_of_divergence(const pd_log *log) {
             "the log was changed");
 }
 
-static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
+int replay_print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_first_divergence(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams = options->output &&
@@ -99,22 +99,27 @@ static int replay_under_two_methods(const options *given) {
     return code;
 }
 
+pd_result replay_read_log(const options *options, pd_log **log, pd_world **world, pd_error *error) {
+    char damage[PD_MAX_LOG_DAMAGE];
+    pd_world_def def = pd_world_def_default();
+    def.threads = options->threads;
+    pd_result result = pd_log_read(log, world, options->scenes[0], &def, damage, error);
+    if (!result) warn_of_damage(damage);
+    return result;
+}
+
 int command_replay(const options *given) {
     pd_error error;
     pd_log *log;
     pd_world *world;
-    char damage[PD_MAX_LOG_DAMAGE];
     if (given->compared[0]) return replay_under_two_methods(given);
-    pd_world_def def = pd_world_def_default();
-    def.threads = given->threads;
-    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
-    warn_of_damage(damage);
-    if (given->output) pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
+    if (!given->output) return command_window(given);
+    if (replay_read_log(given, &log, &world, &error) != PD_OK) return report_error(&error);
+    pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
     options options = limit_steps_to_log(given, log, (double)pd_world_scene(world)->dt);
-    pd_result result =
-        given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
-    if (!result && given->output) pd_log_replay_commands(log, world); /* applies the commands after the last step */
-    int code = result ? report_error(&error) : log ? print_summary(&options, world, log) : 0;
+    pd_result result = render_world(&options, world, log, &error);
+    if (!result) pd_log_replay_commands(log, world); /* applies the commands after the last step */
+    int code = result ? report_error(&error) : replay_print_summary(&options, world, log);
     pd_log_destroy(log);
     pd_world_destroy(world);
     return code;

@@ -110,13 +110,13 @@ static bool are_all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfin
 
 /* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
-    double begin = pd_now();
+    double begin = pd_system_now();
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
             pause_in_spin_loop();
         }
-    } while (pd_now() - begin < pool->spin);
+    } while (pd_system_now() - begin < pool->spin);
     return false;
 }
 

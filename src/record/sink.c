@@ -328,6 +328,14 @@ bool pd_sink_has_free_slot(const pd_sink *sink) {
     return ready;
 }
 
+void pd_sink_wait_until_written(const pd_sink *sink) {
+    pd_sink *locked = (pd_sink *)sink; /* as above */
+    pthread_mutex_lock(&locked->mutex);
+    for (int i = 0; i < locked->slot_count; i++)
+        while (locked->slots[i].state != SLOT_FREE) pthread_cond_wait(&locked->slot_freed, &locked->mutex);
+    pthread_mutex_unlock(&locked->mutex);
+}
+
 pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error) {
     stop_writer_threads(sink);
     pd_sink_outcome outcome = {.added_frames = sink->next_index,

@@ -91,6 +91,8 @@ void pd_sink_begin_part(pd_sink *sink, const pd_sink_part *part);
 pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error);
 /* Returns whether pd_sink_add_frame would return without waiting for a free slot of the queue. */
 bool pd_sink_has_free_slot(const pd_sink *sink);
+/* Waits until no frame is left in the queue. A test then knows what is on the disk. */
+void pd_sink_wait_until_written(const pd_sink *sink);
 /* Waits until all queued frames are written, completes the recording and frees the sink. report: may be NULL. If no frame
  * was added, no file remains. allow_empty: then an empty folder remains, if it has no earlier recording. Errors: the error
  * of the first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */

@@ -86,7 +86,7 @@ pd_result pd_clipboard_get_picture(pd_clipboard *clipboard, uint8_t **bytes, siz
     *bytes = NULL;
     if (!clipboard) return fail_no_clipboard(error);
     pd_clipboard_poll(clipboard);
-    double until = pd_now() + LONGEST_WAIT;
+    double until = pd_system_now() + LONGEST_WAIT;
     bool found = true;
     if (clipboard->own.bytes)
         pd_received_add(&received, clipboard->own.bytes, clipboard->own.size);

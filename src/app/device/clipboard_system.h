@@ -30,7 +30,7 @@ typedef struct pd_received {
 void pd_received_add(pd_received *received, const void *bytes, size_t size);
 
 /* For both systems: open returns NULL if the system is not there. offer tells other programs that *own is there; false:
- * refused. receive reads a picture of another program until `until`, s of pd_now(); false: there is none. */
+ * refused. receive reads a picture of another program until `until`, s of pd_system_now(); false: there is none. */
 pd_x11_clipboard *pd_x11_clipboard_open(pd_own_picture *own);
 void pd_x11_clipboard_close(pd_x11_clipboard *x11);
 void pd_x11_clipboard_poll(pd_x11_clipboard *x11);

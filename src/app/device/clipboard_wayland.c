@@ -261,7 +261,7 @@ static bool read_pipe(int file, double until, pd_received *received) {
     uint8_t part[1 << 16];
     for (;;) {
         struct pollfd ready = {.fd = file, .events = POLLIN};
-        double left = until - pd_now();
+        double left = until - pd_system_now();
         if (left <= 0 || poll(&ready, 1, (int)ceil(1e3 * left)) <= 0) return false;
         ssize_t count = read(file, part, sizeof part);
         if (count < 0 && errno == EINTR) continue;

@@ -124,7 +124,7 @@ static xcb_generic_event_t *await_event(pd_x11_clipboard *x11, int type, double 
     xcb_flush(x11->connection);
     while (!xcb_connection_has_error(x11->connection)) {
         xcb_generic_event_t *event = xcb_poll_for_event(x11->connection);
-        double left = until - pd_now();
+        double left = until - pd_system_now();
         if (event && (event->response_type & 0x7f) == type) return event;
         if (event) handle_event(x11, event);
         free(event);

@@ -184,7 +184,7 @@ void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer) {
 }
 
 void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
-    double until = pd_now() + MOST_SECONDS;
+    double until = pd_system_now() + MOST_SECONDS;
     if (!exporter->process) {
         if (*exporter->folder) remove_folder(exporter->folder);
         return;
@@ -193,7 +193,7 @@ void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
     kill(exporter->process, SIGTERM);
     if (!wait) return;
     while (waitpid(exporter->process, NULL, WNOHANG) == 0) {
-        if (pd_now() > until) kill(exporter->process, SIGKILL);
+        if (pd_system_now() > until) kill(exporter->process, SIGKILL);
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     close(exporter->output);

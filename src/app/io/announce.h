@@ -35,7 +35,7 @@ void pd_announce_brief(pd_announcer *announcer, const char *picture_text, const 
 void pd_announce_path(pd_announcer *announcer, const char *message, const char *path);
 /* Announces an error that does not end the run. Calls announcer->report. */
 void pd_announce_error(pd_announcer *announcer, const pd_error *error);
-/* Announces an error that makes the run fail. Does not call announcer->report: pd_app_run returns the error to its caller,
+/* Announces an error that makes the run fail. Does not call announcer->report: pd_app_close returns the error to its caller,
  * which prints it. */
 void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error);
 
