@@ -332,9 +332,12 @@ static void advance_time(pd_app *app, double elapsed) {
 static void draw_interface(pd_app *app, double elapsed) {
     pd_screen screen = pd_app_make_screen(app);
     screen.elapsed = elapsed;
+    int open = pd_layers_count_open(&screen);
     ui_begin_frame(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
+    /* A press that follows must not be for a layer that a button has just closed. */
+    if (pd_layers_count_open(&screen) != open) ui_request_frame(app->device.ui);
 }
 
 static void describe_tool_circle(const pd_screen *screen, pd_picture *picture) {

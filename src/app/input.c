@@ -340,7 +340,7 @@ bool pd_app_is_quitting(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
+    bool keys_quit = !drafts && pd_layers_count_open(&screen) == 0 && !ui_is_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.bars || draws)) keys_quit = false;

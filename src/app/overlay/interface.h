@@ -61,8 +61,8 @@ bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats);
 bool pd_layers_wheel(pd_screen *screen, float notches);
 void pd_layers_pointer_moved(pd_screen *screen, bool arrives);
 bool pd_layers_any_fading(const pd_screen *screen);
-/* Returns whether some layer is open that Escape would close. */
-bool pd_layers_any_open(const pd_screen *screen);
+/* Returns the number of open layers that Escape would close. */
+int pd_layers_count_open(const pd_screen *screen);
 /* Closes the highest open layer. Returns whether one was open. */
 bool pd_layers_close_highest(pd_screen *screen);
 /* Returns whether a modal layer is open. */

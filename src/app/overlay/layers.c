@@ -60,10 +60,10 @@ bool pd_layers_any_modal(const pd_screen *screen) {
     return false;
 }
 
-bool pd_layers_any_open(const pd_screen *screen) {
-    for (int i = 0; i < LAYERS; i++)
-        if (is_open(screen, i)) return true;
-    return false;
+int pd_layers_count_open(const pd_screen *screen) {
+    int count = 0;
+    for (int i = 0; i < LAYERS; i++) count += is_open(screen, i);
+    return count;
 }
 
 bool pd_layers_close_highest(pd_screen *screen) {
