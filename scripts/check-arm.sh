@@ -13,7 +13,7 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     }
 done
 
-# Builds the library by CMake with its usual flags, and tests/bits.c with it. There is no libyaml for aarch64: the linker leaves
+# Builds the library by CMake with its usual flags, and tests/support/bits.c with it. There is no libyaml for aarch64: the linker leaves
 # the functions of the reader of scene files undefined. bits.c never calls them.
 make_bits() {
     folder=$1 compiler=$2
@@ -21,7 +21,7 @@ make_bits() {
     cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPUDDLE_APP=OFF -DPUDDLE_TESTS=OFF \
         -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="-ffunction-sections -fdata-sections" "$@" >/dev/null
     cmake --build "$folder" --target puddle_internal >"$folder/log" || { cat "$folder/log" >&2; exit 1; }
-    "$compiler" -std=c17 -O2 -Iinclude -Isrc tests/bits.c "$folder/libpuddle_internal.a" -o "$folder/bits" -static -Wl,--gc-sections \
+    "$compiler" -std=c17 -O2 -Iinclude -Isrc tests/support/bits.c "$folder/libpuddle_internal.a" -o "$folder/bits" -static -Wl,--gc-sections \
         -Wl,--unresolved-symbols=ignore-all -pthread -lm
 }
 make_bits "$build/host" "${CC:-cc}"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plays at random in the window of a build, on a display of its own, and tests the logs that are left (tests/play_at_random.c).
+# Plays at random in the window of a build, on a display of its own, and tests the logs that are left (tests/fuzz/play_at_random.c).
 # Prints a line for each session; sessions that went wrong leave a folder in DIR. Exits with 1 after one of these.
 # Usage: scripts/play-at-random.sh [--preset asan] [--seconds N] [--seed S] [--out DIR]
 set -eu
@@ -19,6 +19,6 @@ cmake --preset "$preset" -DPUDDLE_TESTS=ON >/dev/null
 cmake --build --preset "$preset" --target puddle_bin --target play_at_random >build/"$preset"/build.txt 2>&1 || { cat build/"$preset"/build.txt; exit 1; }
 mkdir -p "$out"
 unset WAYLAND_DISPLAY
-export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
+export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0"
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0" UBSAN_OPTIONS=print_stacktrace=1
 exec build/"$preset"/tests/play_at_random --seconds "$seconds" --seed "$seed" --out "$out"

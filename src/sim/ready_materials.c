@@ -1,5 +1,5 @@
 /* Ready-made materials. Their values were found by trials, starting from the bundled scenes honey, jelly, mud and
- * slime-on-the-ceiling. tests/test_ready_materials.c measures the materials' behaviour. */
+ * slime-on-the-ceiling. tests/sim/test_ready_materials.c measures the materials' behaviour. */
 #include "core/error.h"
 #include "sim/world.h"
 

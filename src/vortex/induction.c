@@ -154,7 +154,7 @@ static void set_units_and_walls(pd_induction *induction, const pd_induction_wall
 }
 
 /* Sets term_count, separation and cutoff from the first row of the table, in order of increasing cost, whose error is
- * below the tolerance. The errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one
+ * below the tolerance. The errors were measured as in tests/methods/test_induction.c, with overlapping cores: vortices of one
  * sign and of both signs, evenly spread, in clusters, in a line and at walls. */
 static void set_tree_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {

@@ -2,7 +2,7 @@
  * and the particles are not sorted.
  *
  * Pairs that have come within the radius h since the lists were built are missed. In a splash, these pairs contribute less
- * than 0.004 % of the densities (tests/test_kept.c). Lists become invalid if conditions 1 and 2 both hold: 1. Some
+ * than 0.004 % of the densities (tests/sim/test_kept.c). Lists become invalid if conditions 1 and 2 both hold: 1. Some
  * particle is more than PD_LIST_FREE_DISPLACEMENT x h away from its position when the lists were built. 2. Since then two
  * particles have moved relative to each other by more than a limit. It is PD_LIST_MAX_RELATIVE_DISPLACEMENT x h for
  *    particles up to PD_LIST_NEAR_CELLS cells apart, and for others the displacement at which they could meet.

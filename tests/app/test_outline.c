@@ -1,0 +1,121 @@
+/* Outlines of pictures, and bodies made of them. */
+#include "test.h"
+
+#include "app/session/session.h"
+#include "items.h"
+#include "scene/content/outline.h"
+#include "scene/polygon.h"
+
+#include <string.h>
+
+enum { COLUMNS = 40, ROWS = 20 };
+/* Value of a pixel (x, y): red, green, blue, alpha. */
+typedef void pixel_function(int x, int y, uint8_t rgba[4]);
+static pixel_function *picture;
+
+static pd_result read_picture(const char *path, pd_bitmap *bitmap, pd_error *error) {
+    (void)path;
+    (void)error;
+    *bitmap = (pd_bitmap){2 * COLUMNS, 2 * ROWS, COLUMNS, ROWS, pd_memory_new((size_t)COLUMNS * ROWS * 4)};
+    for (int i = 0; i < COLUMNS * ROWS; i++) picture(i % COLUMNS, i / COLUMNS, bitmap->rgba + 4 * i);
+    return PD_OK;
+}
+
+static void set(uint8_t rgba[4], int red, int green, int blue, int alpha) {
+    const int values[4] = {red, green, blue, alpha};
+    for (int k = 0; k < 4; k++) rgba[k] = (uint8_t)values[k];
+}
+
+/* A frame of 10 x 8 pixels with a hole, and a single pixel beside it. */
+static void frame(int x, int y, uint8_t rgba[4]) {
+    bool inside = x >= 5 && x < 15 && y >= 4 && y < 12, hole = x >= 8 && x < 11 && y >= 6 && y < 9;
+    bool dot = x == 30 && y == 2;
+    set(rgba, 200, 100, 50, (inside && !hole) || dot ? 255 : 0);
+}
+
+/* A blue disc on white, without transparent pixels. */
+static void disc(int x, int y, uint8_t rgba[4]) {
+    bool inside = (x - 20) * (x - 20) + (y - 10) * (y - 10) < 64;
+    set(rgba, inside ? 10 : 250, inside ? 20 : 250, 250, 255);
+}
+
+/* Two squares that touch at a corner. */
+static void corners(int x, int y, uint8_t rgba[4]) {
+    bool inside = (x >= 4 && x < 10 && y >= 4 && y < 10) || (x >= 10 && x < 15 && y >= 10 && y < 15);
+    set(rgba, 0, 0, 0, inside ? 255 : 0);
+}
+
+static void nothing(int x, int y, uint8_t rgba[4]) { set(rgba, x, y, 0, 0); }
+
+static pd_outline outline_of(pixel_function *function) {
+    pd_outline outline;
+    pd_error error = {0};
+    picture = function;
+    if (pd_picture_read_outline("frame.png", &outline, &error) != PD_OK) fail_msg("%s", error.message);
+    return outline;
+}
+
+static double area_of(const pd_outline *outline) { return fabs(pd_polygon_area(outline->points, outline->count - 1)); }
+
+static void outlines_follow_pixels(void **state) {
+    (void)state;
+    const double pixel = 1.0 / (COLUMNS * COLUMNS);
+    pd_outline outline = outline_of(frame);
+    assert_int_equal(outline.count, 5);
+    assert_true(fabs(area_of(&outline) - 80 * pixel) < 1e-6 && fabsf(outline.pixel - 1.0f / COLUMNS) < 1e-7f);
+    assert_true(outline.rgb[0] == 200 && outline.rgb[1] == 100 && outline.rgb[2] == 50);
+    pd_memory_free(outline.points);
+    outline = outline_of(disc);
+    assert_true(fabs(area_of(&outline) - 3.14 * 64 * pixel) < 12 * pixel && outline.rgb[2] == 250);
+    pd_memory_free(outline.points);
+    outline = outline_of(corners); /* the greater square alone */
+    assert_true(fabs(area_of(&outline) - 36 * pixel) < 1e-6 && outline.count == 5);
+    pd_memory_free(outline.points);
+}
+
+static void empty_pictures_are_refused(void **state) {
+    (void)state;
+    pd_outline outline;
+    pd_error error;
+    picture = nothing;
+    assert_int_equal(pd_picture_read_outline("a.png", &outline, &error), PD_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "'a.png' shows nothing that has an outline (use a picture with something on it)");
+    assert_null(outline.points);
+}
+
+static void a_picture_becomes_a_body(void **state) {
+    (void)state;
+    open_pool("sph", "");
+    picture = disc;
+    assert_true(pd_session_add_body_of_picture(&session, "/tmp/moon.png", (pd_vec2){0.3f, 0.3f}));
+    const pd_scene_body *moon = &pd_world_scene(session.world)->bodies[0];
+    assert_string_equal(moon->name, "moon");
+    assert_true(moon->area.shape == PD_SHAPE_POLYGON && moon->area.color.blue == 250 && moon->area.color.is_given);
+    assert_in_range(moon->area.point_count, 6, 60);
+    double side = 0.5 * 0.7 / COLUMNS; /* of a pixel, m */
+    double area = fabs(pd_polygon_area(moon->area.points, moon->area.point_count));
+    assert_true(fabs(area / (201 * side * side) - 1) < 0.1);
+    step(20);
+    assert_true(pd_session_add_body_of_picture(&session, "/tmp/moon.png", (pd_vec2){-0.3f, 0.3f}));
+    assert_string_equal(pd_world_scene(session.world)->bodies[1].name, "polygon 1");
+    act(PD_ACTION_UNDO);
+    act(PD_ACTION_UNDO);
+    assert_int_equal(pd_world_body_count(session.world), 0);
+    close_session();
+}
+
+static int set_reader(void **state) {
+    (void)state;
+    pd_scene_set_picture_reader(read_picture);
+    return 0;
+}
+
+TEST_GROUP(outline) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outlines_follow_pixels),
+        cmocka_unit_test(empty_pictures_are_refused),
+        cmocka_unit_test(a_picture_becomes_a_body),
+    };
+    return cmocka_run_group_tests(tests, set_reader, NULL);
+}

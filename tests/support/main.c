@@ -1,0 +1,59 @@
+/* A test program: the groups of a folder of tests. A group is the cases of a file test_GROUP.c, and runs in a process of its own.
+ *     tests_sim                prints the names of the groups
+ *     tests_sim GROUP [CASE]   runs the cases of a group; CASE: a pattern of their names, with * and ? */
+#include "test.h"
+
+#ifdef PUDDLE_TESTS_OF_PROGRAM
+#include "cli/commands.h"
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GROUP(name) int test_group_##name(void);
+#include "groups.h"
+#undef GROUP
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} groups[] = {
+#define GROUP(name) {#name, test_group_##name},
+#include "groups.h"
+#undef GROUP
+};
+
+enum { COUNT = sizeof groups / sizeof *groups };
+
+/* In place of the system's, which takes milliseconds for each of thousands of files. */
+int fsync(int file) {
+    (void)file;
+    return 0;
+}
+
+/* Starts this program again in isolated.sh. Returns if it runs there already. */
+static void isolate(char **arguments) {
+    static char path[4096];
+    if (getenv("PUDDLE_TEST_FOLDER") || readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return;
+    execl("/bin/sh", "sh", PUDDLE_TESTS_DIR "/support/isolated.sh", path, arguments[1], arguments[2], (char *)NULL);
+}
+
+int main(int count, char **arguments) {
+#ifdef PUDDLE_TESTS_OF_PROGRAM
+    /* The window of a test starts the program it is in for an export: it is the program, too. */
+    if (strcmp(arguments[0], "puddle") == 0) return run_program(count, arguments);
+#endif
+    if (count < 2) {
+        for (int i = 0; i < COUNT; i++) puts(groups[i].name);
+        return 0;
+    }
+    isolate(arguments);
+    setenv("PUDDLE_TEST_GROUP", arguments[1], 1);
+    if (count > 2) cmocka_set_test_filter(arguments[2]);
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(groups[i].name, arguments[1]) == 0) return groups[i].run();
+    fprintf(stderr, "%s: there is no group '%s' (the program without an argument lists the groups)\n", arguments[0],
+            arguments[1]);
+    return 2;
+}
