@@ -391,5 +391,5 @@ TEST_GROUP(bodies_joints) {
         cmocka_unit_test(lattice),
         cmocka_unit_test(drag),
     };
-    return cmocka_run_group_tests_name("bodies_joints", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,5 +85,5 @@ TEST_GROUP(bodies_memory) {
         cmocka_unit_test(refused_steps),
         cmocka_unit_test(refused_definition),
     };
-    return cmocka_run_group_tests_name("bodies_memory", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,5 +333,5 @@ TEST_GROUP(bodies_motion) {
         cmocka_unit_test(friction_angle), cmocka_unit_test(conservation),   cmocka_unit_test(angular_momentum),
         cmocka_unit_test(head_on),        cmocka_unit_test(newtons_cradle), cmocka_unit_test(mirror_symmetry),
     };
-    return cmocka_run_group_tests_name("bodies_motion", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,5 +289,5 @@ TEST_GROUP(bodies_piles) {
         cmocka_unit_test(rest),           cmocka_unit_test(saved_state),          cmocka_unit_test(damaged_state),
         cmocka_unit_test(removed_bodies), cmocka_unit_test(removal_from_a_stack), cmocka_unit_test(cost),
     };
-    return cmocka_run_group_tests_name("bodies_piles", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

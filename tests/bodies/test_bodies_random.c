@@ -110,5 +110,5 @@ static void random_play(void **state) {
 
 TEST_GROUP(bodies_random) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_play)};
-    return cmocka_run_group_tests_name("bodies_random", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

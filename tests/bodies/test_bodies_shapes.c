@@ -155,5 +155,5 @@ static void points_in_bodies(void **state) {
 TEST_GROUP(bodies_shapes) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(masses), cmocka_unit_test(poses),
                                        cmocka_unit_test(convex_parts), cmocka_unit_test(points_in_bodies)};
-    return cmocka_run_group_tests_name("bodies_shapes", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

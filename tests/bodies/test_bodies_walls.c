@@ -244,5 +244,5 @@ TEST_GROUP(bodies_walls) {
         cmocka_unit_test(carrying), cmocka_unit_test(spinning),    cmocka_unit_test(impulses),
         cmocka_unit_test(seams),    cmocka_unit_test(overlaps),
     };
-    return cmocka_run_group_tests_name("bodies_walls", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

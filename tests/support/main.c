@@ -6,6 +6,7 @@
 #ifdef PUDDLE_TESTS_OF_PROGRAM
 #include "cli/commands.h"
 #endif
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,16 @@ static void isolate(char **arguments) {
     execl("/bin/sh", "sh", PUDDLE_TESTS_DIR "/support/isolated.sh", path, arguments[1], arguments[2], (char *)NULL);
 }
 
+static const char *group, *pattern; /* of the command line; pattern NULL: all cases */
+
+int run_cases(const struct CMUnitTest *cases, size_t count, CMFixtureFunction begin, CMFixtureFunction end) {
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++) named += !pattern || fnmatch(pattern, cases[i].name, 0) == 0;
+    if (named > 0) return _cmocka_run_group_tests(group, cases, count, begin, end);
+    fprintf(stderr, "%s: no case is named '%s'\n", group, pattern);
+    return 1;
+}
+
 int main(int count, char **arguments) {
 #ifdef PUDDLE_TESTS_OF_PROGRAM
     /* The window of a test starts the program it is in for an export: it is the program, too. */
@@ -49,10 +60,12 @@ int main(int count, char **arguments) {
         return 0;
     }
     isolate(arguments);
-    setenv("PUDDLE_TEST_GROUP", arguments[1], 1);
-    if (count > 2) cmocka_set_test_filter(arguments[2]);
+    group = arguments[1];
+    pattern = arguments[2];
+    setenv("PUDDLE_TEST_GROUP", group, 1);
+    if (pattern) cmocka_set_test_filter(pattern);
     for (int i = 0; i < COUNT; i++)
-        if (strcmp(groups[i].name, arguments[1]) == 0) return groups[i].run();
+        if (strcmp(groups[i].name, group) == 0) return groups[i].run();
     fprintf(stderr, "%s: there is no group '%s' (the program without an argument lists the groups)\n", arguments[0],
             arguments[1]);
     return 2;

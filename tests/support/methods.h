@@ -72,7 +72,7 @@ static inline int run_method_tests(const method_test *tests, size_t count, CMFix
             all[used] = (struct CMUnitTest){names[used], tests[i].run, NULL, use_best_level, (void *)(uintptr_t)of};
             used++;
         }
-    return cmocka_run_group_tests(all, begin, end);
+    return run_cases(all, used, begin, end);
 }
 #define RUN_METHOD_TESTS(tests) RUN_METHOD_TESTS_WITHIN(tests, NULL, NULL)
 /* begin, end: called before and after all tests. */

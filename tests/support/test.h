@@ -17,6 +17,11 @@
     int test_group_##name(void);                                                                                       \
     int test_group_##name(void)
 
+/* Runs the cases, those alone that are named on the command line (support/main.c). Fails if none is named so. */
+int run_cases(const struct CMUnitTest *cases, size_t count, CMFixtureFunction begin, CMFixtureFunction end);
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(cases, begin, end) run_cases(cases, sizeof(cases) / sizeof *(cases), begin, end)
+
 /* Path of a temporary file or folder, and its template for mkstemp and mkdtemp: in the folder of the test, which isolated.sh
  * removes at the end. */
 enum { TEMPORARY_SIZE = 64 };
