@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const char *base;  /* home of the tests (isolated.sh), which has the settings */
-static char folder[160]; /* present folder, one for each test */
+static char folder[128]; /* present folder, one for each test */
 static int folders;
 
 /* Replaces the settings of the next windows. */
