@@ -64,7 +64,9 @@ cases_of() {
 }
 
 if [ $# -eq 0 ]; then
+    rm -f "$build"/traces/*
     ctest_as_person -LE '^display$'
+    cat "$build"/traces/* >"$build/traces.txt" 2>/dev/null || true # logs of windows, to compare builds
     [ -z "$all" ] || on_display
 fi
 for name in "$@"; do

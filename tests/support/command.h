@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static char folder[TEMPORARY_SIZE]; /* working directory of the program */
-static char *out, *err; /* standard output and standard error of the last run */
+static char *out, *err;             /* standard output and standard error of the last run */
 
 /* Returns the text of a file in the folder, "" for a missing one. */
 static inline char *read_text(const char *name) {

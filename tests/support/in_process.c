@@ -8,6 +8,7 @@
 #include "core/file/file.h"
 #include "core/timer.h"
 #include "record/sink.h"
+#include <epoxy/gl.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
@@ -82,7 +83,8 @@ static void end_output(program *program) {
     if (!program) return;
     off_t size = lseek(streams[0], 0, SEEK_END);
     program->heard = realloc(program->heard, (size_t)size + 1);
-    ssize_t got = pread(streams[0], program->heard + program->length, (size_t)size - program->length, (off_t)program->length);
+    ssize_t got =
+        pread(streams[0], program->heard + program->length, (size_t)size - program->length, (off_t)program->length);
     if (got > 0) program->length += (size_t)got;
     program->heard[program->length] = '\0';
 }
@@ -96,9 +98,27 @@ const char *errors_text(void) {
     return text;
 }
 
+/* ---- The screen ---- */
+
+static PFNGLBINDFRAMEBUFFERPROC bind_framebuffer;
+
+/* Nobody looks at the window: what is drawn into it has no pixels. Screenshots and recordings have framebuffers of their own. */
+static void bind_without_window(GLenum target, GLuint framebuffer) {
+    (framebuffer == 0 ? glEnable : glDisable)(GL_RASTERIZER_DISCARD);
+    bind_framebuffer(target, framebuffer);
+}
+
+/* epoxy calls OpenGL through variables. */
+static void draw_no_pixels(void) {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0); /* epoxy finds the function in its first call */
+    if (epoxy_glBindFramebuffer == bind_without_window) return;
+    bind_framebuffer = epoxy_glBindFramebuffer;
+    epoxy_glBindFramebuffer = bind_without_window;
+}
+
 /* ---- Frames ---- */
 
-/* Waits until other threads have written what they were given, so that the next frame does not depend on their speed. */
+/* Waits until other threads have written what a frame gave them, so that nothing depends on their speed. */
 static void wait_for_threads(void) {
     pd_recorder *recorder = &app()->device.recorder;
     if (recorder->sink) pd_sink_wait_until_written(recorder->sink);
@@ -115,13 +135,12 @@ static void wait_for_processes(void) {
 }
 
 static void make_frame(bool waits) {
-    double next = (floor(atomic_load(&now) / PERIOD + 1e-6) + 1) * PERIOD;
     begin_output();
     if (waits) wait_for_processes();
-    wait_for_threads();
     current.ended = !window_frame(&current.window);
+    wait_for_threads();
     end_output(current.program);
-    if (atomic_load(&now) < next) atomic_store(&now, next);
+    atomic_store(&now, (floor(atomic_load(&now) / PERIOD + 1e-6) + 1) * PERIOD); /* when the screen is refreshed */
 }
 
 void make_frames(int count) {
@@ -150,13 +169,16 @@ void program_start(program *program, const char *const *arguments) {
     *program = (struct program){0};
     current.program = program;
     begin_output();
-    current.code = options_parse(count - 1, list + 1, &current.options, &error)
-                       ? report_error(&error)
-                       : window_begin(&current.window, &current.options);
+    pd_result result = options_parse(count - 1, list + 1, &current.options, &error);
+    if (current.options.threads == 0)
+        current.options.threads = 1; /* several threads give the same bits, and take longer here */
+    current.code = result ? report_error(&error) : window_begin(&current.window, &current.options);
     current.is_open = current.code == 0;
     current.ended = !current.is_open;
     end_output(program);
-    if (current.is_open) find_pointer();
+    if (!current.is_open) return;
+    draw_no_pixels();
+    find_pointer();
 }
 
 /* ---- Traces ---- */
@@ -265,6 +287,7 @@ const char *await_line(program *program, const char *text) {
 }
 
 void await(bool (*arrived)(const void *context), const void *context, const char *what) {
+    if (current.is_open) wait_for_processes(); /* may be what is awaited: the number of frames must not depend on their speed */
     for (int i = 0; !arrived(context); i++) {
         if (i == MOST_FRAMES || current.ended) fail_msg("%s: does not come", what);
         make_frame(true);
@@ -281,7 +304,7 @@ static const struct {
     const char *name;
     SDL_Keycode code;
     SDL_Scancode place;
-    char sign; /* text of the key; 0: none */
+    char sign;  /* text of the key; 0: none */
     bool shift; /* the sign needs Shift, which is not pressed by the script */
 } named_keys[] = {
     {"BackSpace", SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, 0, false},
@@ -481,8 +504,8 @@ static const char *read_word(const char *script, char *word, size_t size) {
 }
 
 static bool is_command(const char *word) {
-    static const char *const commands[] = {"key",     "keydown", "keyup", "type", "mousemove", "mousemove_relative", "mousedown",
-                                           "mouseup", "click",   "sleep"};
+    static const char *const commands[] = {"key",       "keydown", "keyup", "type", "mousemove", "mousemove_relative",
+                                           "mousedown", "mouseup", "click", "sleep"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(word, commands[i]) == 0) return true;
     return false;

@@ -63,9 +63,10 @@ static void expect_end_within_a_step(void) {
     program program;
     pd_world *world;
     pd_error error;
-    const char *arguments[] = {"pool",       "--size",      "480x480", "--view", "sprites", "--particles", UNDER_SANITIZERS ? "20000" : "100000",
-                               "--substeps", "1000",        "--json",  "--save", "end.puddle", "--stats",  "stats.csv",
-                               NULL};
+    const char *arguments[] = {
+        "pool",       "--size", "480x480", "--view", "sprites",    "--particles", UNDER_SANITIZERS ? "20000" : "100000",
+        "--substeps", "1000",   "--json",  "--save", "end.puddle", "--stats",     "stats.csv",
+        NULL};
     open_window(&program, arguments);
     for (int i = 0; i < 3; i++) press(&program, "c", "Palette"); /* each takes a frame */
     kill(program.pid, SIGTERM);
@@ -191,8 +192,8 @@ static void test_killed_sessions_replay(void **state) {
 static void test_two_windows(void **state) {
     (void)state;
     static program first, second;
-    const char *arguments[] = {"pool",    SMALL,         "--json",   "--stats", "stats.csv",
-                               "--log",   "session.log", "--record", "film",    NULL};
+    const char *arguments[] = {"pool",  SMALL,         "--json",   "--stats", "stats.csv",
+                               "--log", "session.log", "--record", "film",    NULL};
     const char *recording[] = {"pool", SMALL, "--json", "--record", "film", "--force", NULL};
     const char *again[] = {"pool", SMALL, "--json", "--log", "./session.log", NULL};
     open_window(&first, arguments);

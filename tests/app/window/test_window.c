@@ -15,7 +15,7 @@ static void test_drag(void **state) {
     hand("mousemove 400 384 mousedown 1");
     for (int i = 0; i < 40; i++) {
         char move[64];
-        snprintf(move, sizeof move, "mousemove %d 430 sleep 0.02", 360 + 8 * i);
+        snprintf(move, sizeof move, "mousemove %d 430", 360 + 8 * i);
         hand(move);
     }
     hand("mouseup 1 key Escape");
@@ -31,6 +31,50 @@ static void test_drag(void **state) {
     double still = largest_in_column("still.csv", COLUMN_MOMENTUM_X);
     if (!(dragged > 5 * still && dragged > 0)) fail_msg("momentum dragged %g, left alone %g", dragged, still);
     assert_int_equal(count_rows("state.csv"), 400);
+}
+
+/* Plays a session with drags, keys, a wall, other methods, undo, a rewind, single steps and two panes. Returns the hash of its log. */
+static uint64_t play(const char *threads) {
+    static const char *const inputs[] = {"mousemove 512 500 mousedown 1",
+                                         "mousemove 480 470",
+                                         "mousemove 430 480",
+                                         "mousemove 420 500 mouseup 1",
+                                         "key Up key Up key g",
+                                         "sleep 0.5",
+                                         "key 2 key g",
+                                         "mousedown 3 mousemove 500 500",
+                                         "sleep 0.3 mouseup 3",
+                                         "key F7",
+                                         "mousedown 1",
+                                         "mousemove 560 400",
+                                         "mousemove 580 420 mouseup 1",
+                                         "sleep 0.2",
+                                         "key ctrl+z key 6",
+                                         "sleep 0.2 key r",
+                                         "keydown BackSpace sleep 0.6",
+                                         "keyup BackSpace",
+                                         "key equal key v",
+                                         "sleep 0.4 key space",
+                                         "key period key period key space",
+                                         "key ctrl+4",
+                                         "sleep 0.2",
+                                         "key ctrl+k sleep 0.1"};
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--threads", threads, NULL};
+    open_window(&program, arguments);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) hand(inputs[i]);
+    uint64_t hash = hash_of_log();
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    return hash;
+}
+
+/* The same input gives the same log, also on another number of threads. (.ci/run compares the logs of all windows.) */
+static void test_the_same_input_gives_the_same_log(void **state) {
+    (void)state;
+    uint64_t hash = play("1");
+    assert_true(play("1") == hash);
+    assert_true(play("3") == hash);
 }
 
 static void test_keys(void **state) {
@@ -427,6 +471,7 @@ TEST_GROUP(window) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_drag, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_the_same_input_gives_the_same_log, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_record_key, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_every_step_is_recorded, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_goes_on_after_changes, set_up, end_programs),

@@ -199,7 +199,7 @@ static void test_obstacle_is_dragged(void **state) {
     snprintf(script, sizeof script, "mousemove %d %d mousedown 1", LEFT + 246, TOP + 198);
     hand(script);
     for (int k = 1; k <= 10; k++) {
-        snprintf(script, sizeof script, "mousemove %d %d sleep 0.03", LEFT + 246 + 8 * k, TOP + 198);
+        snprintf(script, sizeof script, "mousemove %d %d", LEFT + 246 + 8 * k, TOP + 198);
         hand(script);
     }
     await_steps(5);
