@@ -38,7 +38,7 @@ static inline void expect_same_future(pd_world *world) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    const int frames = UNDER_THREAD_SANITIZER ? 1 : fewer_frames(6, 2);
+    const int frames = fewer_frames(6, 2);
     assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     step_many(world, frames);
     uint64_t future = pd_world_hash(world);
@@ -57,7 +57,7 @@ static inline void expect_momentum_conserved(const char *method) {
     pd_statistics before, after;
     pd_world_statistics(world, &before);
     uint64_t substeps = 0;
-    while (substeps < (uint64_t)(UNDER_THREAD_SANITIZER ? 10 : fewer_frames(1000, 50))) {
+    while (substeps < (uint64_t)fewer_frames(1000, 50)) {
         pd_world_step(world);
         substeps += (uint64_t)pd_world_substeps(world);
     }
@@ -117,7 +117,7 @@ static inline void expect_contract(const char *name, const char *method) {
     int particles = pd_world_particles(world);
     double mass = total_mass(world);
     bool closed = scene.emitter_count == 0 && scene.drain_count == 0;
-    for (int frame = 0, frames = UNDER_THREAD_SANITIZER ? 2 : fewer_frames(24, 4); frame < frames; frame++) {
+    for (int frame = 0, frames = fewer_frames(24, 4); frame < frames; frame++) {
         pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
         pd_world_set_tool(world, &tool);
         pd_world_step(world);
@@ -160,14 +160,13 @@ static inline bool is_its_method(const char *name, const char *method) {
     return is;
 }
 
-/* Runs a method in every bundled scene. Shortened: in all of its own scenes and every third of the others, under
- * ThreadSanitizer every twelfth, as these run no other parallel code. */
+/* Runs a method in every bundled scene. Shortened: in all of its own scenes and every third of the others. */
 static inline void expect_contract_of_all_scenes(const char *method) {
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
     if (has_density(method)) expect_momentum_conserved(method); /* tracers get their velocity from the field */
     for (int i = 0; i < count; i++) {
-        const int step = UNDER_THREAD_SANITIZER ? 12 : is_shortened() ? 3 : 1;
+        const int step = is_shortened() ? 3 : 1;
         if (i % step > 0 && !is_its_method(names[i], method)) continue;
         print_message("%s, %s\n", names[i], method);
         expect_contract(names[i], method);

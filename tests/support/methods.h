@@ -123,7 +123,7 @@ static inline void set_own_parameter(pd_world *world, const char *key, float val
  * resolution and the minimum of a vortex core are limited by a test's time; test_grid.c has the finest grid. */
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     const pd_container *c = &pd_world_scene(world)->container;
-    float largest = strcmp(p->key, "resolution") == 0 ? (UNDER_THREAD_SANITIZER ? 100 : 200) : p->maximum;
+    float largest = strcmp(p->key, "resolution") == 0 ? 200 : p->maximum;
     float smallest = strcmp(p->key, "core") == 0 ? (is_shortened() ? 0.06f : 0.03f) : p->minimum;
     if (p->in_container && c->shape == PD_CONTAINER_CIRCLE) largest = fminf(largest, c->radius);
     if (p->in_container && c->shape == PD_CONTAINER_BOX) largest = fminf(largest, fminf(c->width, c->height) / 2);

@@ -1,5 +1,6 @@
-/* Shorter tests under sanitizers and in the short run of scripts/test.sh. AddressSanitizer is about 4 times slower,
- * ThreadSanitizer about 50 times, as its builds have baseline code only (core/simd.h). */
+/* Shorter tests under AddressSanitizer, which is about 4 times slower, and in the short run of scripts/test.sh.
+ * ThreadSanitizer runs the tests of the folder threads alone. It is about 50 times slower, as its builds have baseline code
+ * only (core/simd.h). */
 #ifndef PUDDLE_TESTS_SANITIZERS_H
 #define PUDDLE_TESTS_SANITIZERS_H
 
@@ -22,7 +23,7 @@
 #define UNDER_THREAD_SANITIZER 0
 #endif
 
-#define UNDER_SANITIZERS (UNDER_ADDRESS_SANITIZER || UNDER_THREAD_SANITIZER)
+#define UNDER_SANITIZERS UNDER_ADDRESS_SANITIZER
 
 /* scripts/test.sh sets the variable, except with --all. A test program started by hand runs everything. */
 static inline bool in_short_run(void) { return getenv("PUDDLE_SHORT_TESTS") != NULL; }
@@ -34,12 +35,10 @@ static inline bool is_shortened(void) { return UNDER_SANITIZERS || in_short_run(
 static const int SEVERAL_THREADS[] = {3, 2, 8};
 static inline int thread_counts(void) { return is_shortened() ? 1 : 3; }
 
-/* Returns the frames of a test that checks every frame: `usual`, a quarter under AddressSanitizer and in the short run,
- * a tenth under ThreadSanitizer, and at least `least`. */
+/* Returns the frames of a test that checks every frame: `usual`, or a quarter if tests are shortened, and at least
+ * `least`. */
 static inline int fewer_frames(int usual, int least) {
-    int frames = usual;
-    if (UNDER_ADDRESS_SANITIZER || in_short_run()) frames = usual / 4;
-    if (UNDER_THREAD_SANITIZER) frames = usual / 10;
+    int frames = is_shortened() ? usual / 4 : usual;
     return frames > least ? frames : least;
 }
 
@@ -57,9 +56,7 @@ static inline void skip_in_short(void) {
     skip();
 }
 
-/* Skips tests whose use of threads another test repeats. */
-static inline void skip_under_thread_sanitizer(void) {
-    if (UNDER_THREAD_SANITIZER) skip();
-}
+/* Does nothing: ThreadSanitizer runs no test that calls it. */
+static inline void skip_under_thread_sanitizer(void) {}
 
 #endif

@@ -8,14 +8,15 @@
 #include <unistd.h>
 
 static const char *const TEXT =
-    "puddle: 1\nparticles: 200\ncontainer: {shape: box, width: 2, height: 1.5}\n"
+    "puddle: 1\nparticles: 200\nsubsteps: 2\ncontainer: {shape: box, width: 2, height: 1.5}\n"
+    "parameters: {grid: {resolution: 20, iterations: 3}, vortex: {core: 0.5}, flip: {iterations: 3}}\n"
     "materials: {a: {color: '#3a8fff'}, b: {color: '#ff3d6e', mass: 1.2}}\n"
-    "regions: [{shape: box, center: [0, -0.4], size: [2, 0.6], material: a}]\n"
+    "regions: [{shape: box, center: [0, -0.4], size: [2, 0.6], material: a, velocity: [0.5, 0]}]\n"
     "emitters: [{position: [0, 0.6], direction: [0.2, -1], speed: 1, width: 0.1, rate: 300, material: b}]\n"
     "drains: [{shape: box, center: [0.9, -0.6], size: [0.2, 0.2]}]\n"
     "obstacles: [{shape: circle, center: [-0.5, 0.4], radius: 0.1, velocity: [0.5, 0], turn: 1}]\n";
 
-enum { LIVES = 6, STEPS = 3 };
+enum { LIVES = 6, STEPS = 2 };
 
 /* The life of a world of one method, from its scene to its end. Calls that fail in a thread of their own are reported
  * later, since a failed check may not leave such a thread. */
