@@ -140,8 +140,38 @@ static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     expect_digits("parameter ddr.near_stiffness ", 4); /* what a slider sets can be read */
 }
 
+/* Files dropped on the window: a scene, a picture that becomes fluid, a picture that becomes a body with the tool Body, and a file that
+ * is none of these, which changes nothing. */
+static void test_files_are_dropped(void **state) {
+    (void)state;
+    program program;
+    pd_scene scene;
+    pd_error error;
+    const char *arguments[] = {"drop", SMALL, "--json", NULL};
+    write_text("other.yaml", WATER_POOL);
+    write_text("other.txt", "no scene");
+    shell("convert -size 60x40 xc:white -fill red -draw 'circle 30,20 30,8' %s", "PNG24:red.png");
+    open_window(&program, arguments);
+    drop_file("other.yaml");
+    assert_non_null(strstr(await_line(&program, "\"Scene\""), "Pool"));
+    drop_file("red.png");
+    await_line(&program, "\"Picture\"");
+    press(&program, "o", "Body: circle");
+    drop_file("red.png");
+    await_line(&program, "\"New\"");
+    drop_file("other.txt");
+    await_line(&program, "other.txt");
+    save_file(&program, "dropped.yaml");
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    if (pd_scene_read("dropped.yaml", &scene, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(scene.body_count, 1);
+    pd_scene_free(&scene);
+}
+
 TEST_GROUP(window_scenes) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_files_are_dropped, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_what_is_shown_is_saved_as_a_scene, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_an_empty_container_begins, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_presses_in_a_dialog_are_not_for_the_panel, set_up, end_programs),
