@@ -4,7 +4,7 @@
 # Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 build=${1:-}
 if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
