@@ -29,8 +29,8 @@ LINES_OF=one" PUDDLE_TEST_FOLDERS="$PWD/folders" "$root/tests/support/isolated.s
 
 say "only these variables are there"
 isolated env | sed 's/=.*//' | sort >names
-printf '%s\n' ASAN_OPTIONS FONTCONFIG_FILE HOME LC_ALL LIBGL_ALWAYS_SOFTWARE LSAN_OPTIONS PATH PUDDLE_TEST_FOLDER PWD TMPDIR \
-    TSAN_OPTIONS TZ UBSAN_OPTIONS XDG_RUNTIME_DIR | diff - names
+printf '%s\n' ASAN_OPTIONS FONTCONFIG_FILE HOME LC_ALL LIBGL_ALWAYS_SOFTWARE LSAN_OPTIONS MESA_SHADER_CACHE_DIR PATH \
+    PUDDLE_TEST_FOLDER PWD TMPDIR TSAN_OPTIONS TZ UBSAN_OPTIONS XDG_RUNTIME_DIR | diff - names
 
 say "folders"
 isolated sh -ec 'for each in "$HOME" "$TMPDIR" "$XDG_RUNTIME_DIR"; do
@@ -39,6 +39,7 @@ isolated sh -ec 'for each in "$HOME" "$TMPDIR" "$XDG_RUNTIME_DIR"; do
         touch "$each/file"
     done
     test "$PWD" = "$TMPDIR"
+    test "$MESA_SHADER_CACHE_DIR" = "$HOME/.cache"
     test "$(ls "$PUDDLE_TEST_FOLDER" | tr "\n" " ")" = "home run tmp "'
 
 say "fonts, locale, time zone, modes, limits"

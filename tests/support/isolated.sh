@@ -2,7 +2,7 @@
 # Runs a test with nothing of the person's own: the test has a home, XDG folders, temporary files, fonts, a locale, a time zone and
 # limits of its own, the software renderer, and neither display nor session bus. It starts in its folder for temporary files. Every
 # test begins here. All of its folders are removed at the end.
-# Usage: tests/support/isolated.sh COMMAND [ARGUMENT...]
+# Usage: tests/support/isolated.sh COMMAND [ARGUMENT...]     COMMAND: a name in PATH, or an absolute path
 set -u
 unset CDPATH
 support=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,8 @@ for limit in "-c 0" "-n 1024" "-s 8192"; do
     ulimit -S $limit 2>/dev/null || : # a lower hard limit stays
 done
 
-# The environment: where programs are, how tests were built, which form of them runs, and what is set here.
+# The environment: where programs are, how tests were built, which form of them runs, and what is set here. Mesa looks for its cache
+# of shaders in the home of the system's list of users, not in HOME.
 # shellcheck disable=SC2016
 set -- sh -c 'exec "$@"' test "$@"
 for name in PATH LD_LIBRARY_PATH PKG_CONFIG_PATH CC CXX FLAGS GCOV_PREFIX GCOV_PREFIX_STRIP ASAN_SYMBOLIZER_PATH \
@@ -28,6 +29,6 @@ for name in PATH LD_LIBRARY_PATH PKG_CONFIG_PATH CC CXX FLAGS GCOV_PREFIX GCOV_P
     eval "[ -z \"\${$name+set}\" ] || set -- \"$name=\$$name\" \"\$@\""
 done
 env -i PUDDLE_TEST_FOLDER="$folder" HOME="$folder/home" TMPDIR="$folder/tmp" XDG_RUNTIME_DIR="$folder/run" LC_ALL=C.UTF-8 TZ=UTC \
-    FONTCONFIG_FILE="$support/fonts.conf" LIBGL_ALWAYS_SOFTWARE=1 \
+    FONTCONFIG_FILE="$support/fonts.conf" LIBGL_ALWAYS_SOFTWARE=1 MESA_SHADER_CACHE_DIR="${PUDDLE_SHADERS:-$folder/home/.cache}" \
     LSAN_OPTIONS="suppressions='$support/lsan.supp':print_suppressions=0" UBSAN_OPTIONS=print_stacktrace=1 \
     TSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0" "$@"
