@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # The stages of a check, for .ci/run and .ci/full: each runs, also after another has failed, and the check ends with a table of all.
 #
 #     stage NAME COMMAND [ARGUMENT...]    runs a stage; its output goes to build/ci/NAME.txt

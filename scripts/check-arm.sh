@@ -4,7 +4,7 @@
 # are missing.
 # Usage: scripts/check-arm.sh [BUILD FOLDER]
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 build=${1:-build/arm}
 for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     command -v "$tool" >/dev/null || {

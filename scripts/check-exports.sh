@@ -3,7 +3,7 @@
 # Prints every difference; exit code 1 if there is one.
 # Usage: scripts/check-exports.sh BUILD
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,7 +4,7 @@
 # Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 build=${1:-}
 if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
@@ -58,13 +58,22 @@ methods=methods/methods.c
 # The header by which others use a folder; the folder's other files must not include it.
 entries='render/renderer.h'
 
-# includes ROOT: prints "FILE INCLUDED" for every include of puddle's own.
-includes() {
-    (cd "$1" && find src include -name '*.[ch]' -o -name '*.cpp' | sort | xargs sed -nE \
-        's|^ *# *include *("([^"]*)".*\|<(puddle/[^>]*)>.*)|\2\3|; t show; b; :show; F; p') | paste -d ' ' - -
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+includes=$work/includes symbols=$work/symbols
+# list_includes ROOT: writes "FILE INCLUDED" for every include of puddle's own, and "FILE <SDL" for one of SDL, OpenGL or ImGui.
+list_includes() {
+    (cd "$1" && grep -rE '^ *# *include' src include --include='*.[ch]' --include='*.cpp') | sed -nE \
+        's/^([^:]*): *# *include *("([^"]*)"|<(puddle\/[^>]*)>).*/\1 \3\4/p
+        s/^([^:]*): *# *include *(<(SDL|epoxy|imgui|backends)).*/\1 \2/p' >"$includes"
+}
+# list_symbols ROOT BUILD: writes "SOURCE SYMBOL TYPE" for every symbol of the build's objects whose source still exists.
+list_symbols() {
+    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' -exec nm -gPA {} +) | sed 's|^[^:]*\.dir/src/\([^:]*\)\.o: |\1 |' >"$work/all"
+    (cd "$1/src" && find . -type f) | sed 's|^\./||' | awk 'NR == FNR { exists[$1]; next } $1 in exists' - "$work/all" >"$symbols"
 }
 
-# allowed.awk: reads the rows. row_of(FILE): the row of a file, by the longest name. may(ROW, PATH): whether PATH is in its list.
+# Reads the rows. row_of(FILE): the row of a file, by the longest name. may(ROW, PATH): whether PATH is in its list.
 rules='
     BEGIN {
         count = split(layers, lines, "\n")
@@ -84,36 +93,32 @@ rules='
         return 0
     }'
 check_folders() {
-    { includes "$1"; (cd "$1" && grep -srEo '^ *# *include *<(SDL|epoxy|imgui|backends)' src | sed 's|:.*<| <|'); } |
-        awk -v layers="$layers" "$rules"'
+    awk -v layers="$layers" "$rules"'
         {
             if ($1 ~ /^include/) { if (index($2, "puddle/") != 1) print $1 " includes " $2; next }
             if (!may(row_of(substr($1, 5)), $2)) print $1 " includes " $2
-        }'
+        }' "$includes"
 }
 
 # Circular includes of headers.
 check_circles() {
-    includes "$1" | sed -n 's|^src/\(.*\.h .*\.h\)$|\1|p; s|^include/\(.*\.h .*\.h\)$|\1|p' | tsort 2>&1 >/dev/null |
+    sed -n 's|^src/\(.*\.h .*\.h\)$|\1|p; s|^include/\(.*\.h .*\.h\)$|\1|p' "$includes" | tsort 2>&1 >/dev/null |
         sed -n 's|^tsort: \(.*/\)|in a circle of includes: \1|p'
 }
 
 # The entry header of a folder is included inside it only by the source file of the same name.
 check_entries() {
-    includes "$1" | awk -v entries="$entries" '
+    awk -v entries="$entries" '
         {
             folder = $2; sub(/[^\/]*$/, "", folder)
             file = $2; sub(/\.h$/, ".c", file)
             if (index(entries, $2) && index($1, "src/" folder) == 1 && $1 != "src/" file) print $1 " includes " $2
-        }'
+        }' "$includes"
 }
 
 # Objects of the build folder whose source still exists must not use symbols of a higher folder.
 check_symbols() {
-    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
-        source=${object#*.dir/src/} && source=${source%.o}
-        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|$source |"
-    done | awk -v layers="$layers" -v methods="$methods" "$rules"'
+    awk -v layers="$layers" -v methods="$methods" "$rules"'
         $3 == "U" { users[$2] = users[$2] " " $1 }
         $3 != "U" && row_of($1) { home[$2] = $1 }
         END {
@@ -126,7 +131,7 @@ check_symbols() {
                     if (home[symbol] != methods) print "src/" user[i] " uses " symbol " of src/" home[symbol]
                 }
             }
-        }' | sort
+        }' "$symbols" | sort
 }
 
 # The library uses no function of libm whose last bit depends on the processor or on the version of libm (core/math.h): only
@@ -138,13 +143,7 @@ libm=$("${CC:-cc}" -print-file-name=libm.so.6)
 [ -f "$libm" ] || libm=
 check_libm() {
     [ -n "$libm" ] || return 0
-    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
-        source=${object#*.dir/src/} && source=${source%.o}
-        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|$source |"
-    done | {
-        nm -DP "$libm" | sed 's|^|libm |'
-        cat
-    } | awk -v library="$library" -v exact="$exact" '
+    nm -DP "$libm" | sed 's|^|libm |' | awk -v library="$library" -v exact="$exact" '
         BEGIN {
             count = split(exact, name)
             for (i = 1; i <= count; i++) allowed[name[i]] = allowed[name[i] "f"] = allowed[name[i] "l"] = 1
@@ -153,7 +152,7 @@ check_libm() {
         $3 == "U" && inexact[$2] {
             split($1, part, "/")
             if (index(library, " " part[1] " ")) print "src/" $1 " uses " $2 " of libm, whose last bit varies (use core/math.h)"
-        }' | sort -u
+        }' - "$symbols" | sort -u
 }
 
 # The library gets its memory from the allocator of the program (core/memory.h). free is allowed in the files whose streams
@@ -161,15 +160,12 @@ check_libm() {
 allocators=' malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf vasprintf getline getdelim free '
 streams=' src/scene/file/writer.c src/log/command_text.c '
 check_memory() {
-    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
-        source=${object#*.dir/src/} && source=${source%.o}
-        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|src/$source |"
-    done | awk -v library="$library" -v allocators="$allocators" -v streams="$streams" '
-        $3 == "U" && index(allocators, " " $2 " ") && $1 != "src/core/memory.c" {
+    awk -v library="$library" -v allocators="$allocators" -v streams="$streams" '
+        $3 == "U" && index(allocators, " " $2 " ") && $1 != "core/memory.c" {
             split($1, part, "/")
-            if ($2 == "free" && index(streams, " " $1 " ")) next
-            if (index(library, " " part[2] " ")) print $1 " uses " $2 " (use core/memory.h)"
-        }' | sort -u
+            if ($2 == "free" && index(streams, " src/" $1 " ")) next
+            if (index(library, " " part[1] " ")) print "src/" $1 " uses " $2 " (use core/memory.h)"
+        }' "$symbols" | sort -u
 }
 
 # The functions of a method's table (sim/method.h) are called only in sim/method.c, which handles those that are NULL.
@@ -191,13 +187,15 @@ check_door() {
         sed 's|^\([^:]*:[0-9]*\):.*|\1 goes to another state of the world, as only src/app/session does|') || true
 }
 
+# check ROOT [BUILD]: prints the violations of a tree, and of a build.
 check() {
-    check_folders "$1"
+    list_includes "$1"
+    check_folders
+    check_circles
+    check_entries
     check_door "$1"
     check_calls "$1"
-    check_circles "$1"
-    check_entries "$1"
-    [ -z "$2" ] || { check_symbols "$1" "$2"; check_libm "$1" "$2"; check_memory "$1" "$2"; }
+    [ -z "$2" ] || { list_symbols "$1" "$2" && check_symbols && check_libm && check_memory; }
 }
 
 found=$(check . "$build")
@@ -207,41 +205,47 @@ if [ -n "$found" ]; then
     exit 1
 fi
 
-copy=$(mktemp -d)
-trap 'rm -rf "$copy"' EXIT
+# One copy has a violation of each kind.
+copy=$work/copy
+mkdir "$copy"
 cp -R src include "$copy"
-# must_find EXPECTED [BUILD FOLDER]: checks that the copy's violation is found.
-must_find() {
-    check "$copy" "${2:-}" | grep -qF "$1" || { echo "check-includes.sh: has not found what was planted: $1"; exit 1; }
-}
-# plant_line FILE LINE EXPECTED: adds a line to a file of the copy, checks that the violation is found, and removes the line.
+: >"$work/expected"
+# plant_line FILE LINE EXPECTED: adds a line to a file of the copy; the message then is "FILE EXPECTED", or "FILE:LINE EXPECTED".
 plant_line() {
     echo "$2" >>"$copy/$1"
-    must_find "$3"
-    if [ -f "$1" ]; then cp "$1" "$copy/$1"; else rm "$copy/$1"; fi
+    case $3 in
+    includes*) echo "$1 $3" ;;
+    *) echo "$1:$(wc -l <"$copy/$1") $3" ;;
+    esac >>"$work/expected"
 }
-# plant FILE INCLUDE EXPECTED: the same with an include.
-plant() { plant_line "$1" "#include $2" "$3"; }
-plant src/core/file/file.c '"scene/file/document.h"' 'src/core/file/file.c includes scene/file/document.h'
-plant src/core/file/file.h '<puddle/world.h>' 'src/core/file/file.h includes puddle/world.h'
-plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
-plant src/bodies/solver.c '"sim/world.h"' 'src/bodies/solver.c includes sim/world.h'
-plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
-plant src/sim/sources/emit.c '"methods/ddr/ddr.h"' 'src/sim/sources/emit.c includes methods/ddr/ddr.h'
-plant src/render/lines/lines.c '"app/loop.h"' 'src/render/lines/lines.c includes app/loop.h'
-plant src/render/lines/lines.h '"render/renderer.h"' 'src/render/lines/lines.h includes render/renderer.h'
-plant src/render/picture.h '"render/lines/lines.h"' 'in a circle of includes: render/lines/lines.h'
-plant src/app/overlay/panel.c '"sim/world.h"' 'src/app/overlay/panel.c includes sim/world.h'
-plant src/app/session/commands.c '"app/view/viewport.h"' 'src/app/session/commands.c includes app/view/viewport.h'
-plant src/app/session/session.h '"app/ui/ui.h"' 'src/app/session/session.h includes app/ui/ui.h'
-plant src/app/session/session.h '<SDL.h>' 'src/app/session/session.h includes <SDL'
-plant src/app/view/viewport.c '"app/device/display.h"' 'src/app/view/viewport.c includes app/device/display.h'
-plant src/app/overlay/hud.c '"app/device.h"' 'src/app/overlay/hud.c includes app/device.h'
-plant src/app/device/pointer.h '"app/session/session.h"' 'src/app/device/pointer.h includes app/session/session.h'
-plant src/app/overlay/panel.c '"app/loop.h"' 'src/app/overlay/panel.c includes app/loop.h'
-plant src/cli/run.c '"methods/particle_fluid/motion.h"' 'src/cli/run.c includes methods/particle_fluid/motion.h'
-plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
-plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
+# plant FILE INCLUDE: adds an include.
+plant() { plant_line "$1" "#include $2" "includes $(echo "$2" | sed 's/"//g; s/^<\(puddle.*\)>/\1/; s/\.h>//')"; }
+# must_find [BUILD]: checks that each violation of the copy is found.
+must_find() {
+    check "$copy" "${1:-}" >"$work/found"
+    while read -r line; do
+        grep -qF "$line" "$work/found" || { echo "check-includes.sh: has not found what was planted: $line" && exit 1; }
+    done <"$work/expected"
+}
+plant src/core/file/file.c '"scene/file/document.h"'
+plant src/core/file/file.h '<puddle/world.h>'
+plant src/scene/check.c '"sim/world.h"'
+plant src/bodies/solver.c '"sim/world.h"'
+plant src/vortex/induction.c '"mac/mac.h"'
+plant src/sim/sources/emit.c '"methods/ddr/ddr.h"'
+plant src/render/lines/lines.c '"app/loop.h"'
+plant src/render/lines/lines.h '"render/renderer.h"'
+plant src/app/overlay/panel.c '"sim/world.h"'
+plant src/app/session/commands.c '"app/view/viewport.h"'
+plant src/app/session/session.h '"app/ui/ui.h"'
+plant src/app/session/session.h '<SDL.h>'
+plant src/app/view/viewport.c '"app/device/display.h"'
+plant src/app/overlay/hud.c '"app/device.h"'
+plant src/app/device/pointer.h '"app/session/session.h"'
+plant src/app/overlay/panel.c '"app/loop.h"'
+plant src/cli/run.c '"methods/particle_fluid/motion.h"'
+plant src/cli/run.c '"options.h"'
+plant include/puddle/view.h '"sim/world.h"'
 plant_line src/app/device/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
@@ -250,29 +254,38 @@ plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_d
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
-rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do
-    echo "void planted(pd_world *world) { world->method->$function(world->state); }" >"$copy/src/sim/planted.c"
-    check_calls "$copy" | grep -qF 'src/sim/planted.c:1 calls through the table of a method' ||
-        { echo "check-includes.sh: has not found what was planted: a call of $function"; exit 1; }
+    plant_line src/sim/planted.c "void planted_$function(pd_world *world) { world->method->$function(world->state); }" \
+        'calls through the table of a method'
 done
+must_find
+# A circle alone, since the others may close it too.
+list_includes .
+echo 'src/render/picture.h render/lines/lines.h' >>"$includes"
+check_circles | grep -qF 'in a circle of includes: render/lines/lines.h' ||
+    { echo "check-includes.sh: has not found a circle of includes" && exit 1; }
+
 if [ -n "$build" ]; then
+    rm -rf "$copy"
     objects=$copy/CMakeFiles/puddle_internal.dir/src
-    mkdir -p "$objects/core" "$objects/sim"
-    echo 'int planted(void); int use(void); int use(void) { return planted(); }' >"$copy/src/core/use.c"
-    echo 'int planted(void); int planted(void) { return 1; }' >"$copy/src/sim/planted.c"
-    "${CC:-cc}" -c "$copy/src/core/use.c" -o "$objects/core/use.c.o"
-    "${CC:-cc}" -c "$copy/src/sim/planted.c" -o "$objects/sim/planted.c.o"
-    must_find 'src/core/use.c uses planted of src/sim/planted.c' "$copy"
-    mkdir -p "$copy/src/methods" "$objects/methods"
-    echo '#include <math.h>' >"$copy/src/methods/wave.c"
-    echo 'double wave(double x); double wave(double x) { return sqrt(x) + ldexp(cos(x), 3); }' >>"$copy/src/methods/wave.c"
-    "${CC:-cc}" -c "$copy/src/methods/wave.c" -o "$objects/methods/wave.c.o"
-    [ -z "$libm" ] || must_find 'src/methods/wave.c uses cos of libm' "$copy"
-    mkdir -p "$copy/src/scene" "$objects/scene"
-    echo '#include <stdlib.h>' >"$copy/src/scene/list.c"
-    echo 'void list(void **a); void list(void **a) { free(a[0]); a[0] = calloc(1, sizeof a); }' >>"$copy/src/scene/list.c"
-    "${CC:-cc}" -c "$copy/src/scene/list.c" -o "$objects/scene/list.c.o"
-    must_find 'src/scene/list.c uses calloc' "$copy"
-    must_find 'src/scene/list.c uses free' "$copy"
+    mkdir -p "$copy/include"
+    # compile FILE TEXT: a source of the copy and its object.
+    compile() {
+        mkdir -p "$(dirname "$copy/src/$1")" "$(dirname "$objects/$1")"
+        echo "$2" >"$copy/src/$1"
+        "${CC:-cc}" -c "$copy/src/$1" -o "$objects/$1.o"
+    }
+    compile core/use.c 'int planted(void); int use(void); int use(void) { return planted(); }'
+    compile sim/planted.c 'int planted(void); int planted(void) { return 1; }'
+    compile methods/wave.c '#include <math.h>
+        double wave(double x); double wave(double x) { return sqrt(x) + ldexp(cos(x), 3); }'
+    compile scene/list.c '#include <stdlib.h>
+        void list(void **a); void list(void **a) { free(a[0]); a[0] = calloc(1, sizeof a); }'
+    {
+        echo 'src/core/use.c uses planted of src/sim/planted.c'
+        [ -z "$libm" ] || echo 'src/methods/wave.c uses cos of libm'
+        echo 'src/scene/list.c uses calloc'
+        echo 'src/scene/list.c uses free'
+    } >"$work/expected"
+    must_find "$copy"
 fi

@@ -3,7 +3,7 @@
 # and the page has a heading for the anchor. Whole addresses are not checked.
 # Usage: scripts/check-links.sh [FOLDER]     FOLDER: with README.md and docs (default: this repository)
 set -eu
-cd "${1:-$(dirname "$0")/..}"
+CDPATH='' cd "${1:-$(dirname "$0")/..}"
 
 # Prints "PAGE LINE TARGET" for each link outside of code, and "PAGE LINE #ANCHOR heading" for each heading and anchor.
 scan() {

@@ -5,9 +5,11 @@
 # last line says so.
 # Usage: scripts/check-packages.sh BUILD
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
 packages=$build/packages
+umask 022 # modes of the packages' folders
+unset PUDDLE_DATA # folder of other scenes
 [ "$(id -u)" = 0 ] || { echo "check-packages.sh: needs root, for the scratch root (use sudo)" >&2; exit 1; }
 # All mounts are in a namespace of this script, and end with it.
 if [ -z "${PUDDLE_MOUNTS:-}" ]; then

@@ -3,7 +3,7 @@
 # Headings get the anchors that GitHub gives them, and links between pages lead to these and to <a id="..."> anchors.
 # Pictures get their path from the root.
 set -eu
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 LC_ALL=C exec awk -v root="$root/" '
 function label(file) { # docs/methods/ddr.md: manual_methods_ddr
     sub(/\.md$/, "", file)

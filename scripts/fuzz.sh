@@ -4,7 +4,7 @@
 # a fault.
 # Usage: scripts/fuzz.sh [SECONDS [NAME...]]     SECONDS: 60 by default; NAME: scene, snapshot, log, picture, table (all)
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- scene snapshot log picture table
@@ -19,7 +19,7 @@ run() {
     end=$(($(date +%s) + seconds))
     while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
         rm -f "$output.now"
-        build/fuzz/tests/fuzz_"$1" "$corpus" -artifact_prefix="$faults/" -max_total_time="$left" -len_control=0 \
+        tests/support/isolated.sh "$PWD/build/fuzz/tests/fuzz_$1" "$PWD/$corpus" -artifact_prefix="$PWD/$faults/" -max_total_time="$left" -len_control=0 \
             -max_len=65536 -rss_limit_mb=2048 -timeout=20 >"$output.now" 2>&1 && status=0 || status=$?
         grep -a '^fuzz: .* inputs' "$output.now" | tail -n 1 >>"$output.counts" || :
         [ "$status" -ne 0 ] || continue

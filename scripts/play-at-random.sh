@@ -3,7 +3,7 @@
 # Prints a line for each session; sessions that went wrong leave a folder in DIR. Exits with 1 after one of these.
 # Usage: scripts/play-at-random.sh [--preset asan] [--seconds N] [--seed S] [--out DIR]
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 preset=asan seconds=60 seed=1 out=build/play
 while [ $# -gt 1 ]; do
     case "$1" in
@@ -18,7 +18,4 @@ done
 cmake --preset "$preset" -DPUDDLE_TESTS=ON >/dev/null
 cmake --build --preset "$preset" --target puddle_bin --target play_at_random >build/"$preset"/build.txt 2>&1 || { cat build/"$preset"/build.txt; exit 1; }
 mkdir -p "$out"
-unset WAYLAND_DISPLAY
-export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0"
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0" UBSAN_OPTIONS=print_stacktrace=1
-exec build/"$preset"/tests/play_at_random --seconds "$seconds" --seed "$seed" --out "$out"
+exec tests/support/isolated.sh "$PWD/build/$preset/tests/play_at_random" --seconds "$seconds" --seed "$seed" --out "$(realpath "$out")"

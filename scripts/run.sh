@@ -2,7 +2,7 @@
 # Installs what is missing, builds the release and starts the sandbox; arguments go to the program.
 # Without a display it renders five seconds of the scene to a new folder instead.
 set -eu
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release
 
 "$root/scripts/install-deps.sh" --run

@@ -5,30 +5,42 @@
 #   PRESET    release (default), debug, asan, tsan, coverage
 #   -D...     options of CMake
 #   NAME      runs these alone: a folder (sim), a file (walls), cases of a file (walls/NAME, with * and ?), or display
-set -eu
-cd "$(dirname "$0")/.."
-export PUDDLE_SHORT_TESTS=1 # read by tests/support/sanitizers.h
-all=""
-if [ "${1-}" = --all ]; then
-    unset PUDDLE_SHORT_TESTS
-    all=yes
+set -euf
+CDPATH='' cd "$(dirname "$0")/.."
+preset=release all="" names="" behind=""
+for argument; do
     shift
-fi
-preset=release options=""
-while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    case $1 in
-    -D*) options="$options $1" ;;
-    -*) echo "test.sh: unknown option '$1' (names of tests stand behind --)" >&2 && exit 2 ;;
-    *) preset=$1 ;;
+    case $behind$argument in
+    --) behind="-- " ;;
+    "-- "*) names="$names $argument" ;;
+    --all) all=yes ;;
+    -D*) set -- "$@" "$argument" ;;
+    -*) echo "test.sh: unknown option '$argument' (names of tests stand behind --)" >&2 && exit 2 ;;
+    *) preset=$argument ;;
     esac
-    shift
 done
-[ $# -eq 0 ] || shift
+cmake --list-presets | grep -qF "\"$preset\"" ||
+    { echo "test.sh: there is no preset '$preset' (names of tests stand behind --)" >&2 && exit 2; }
+if [ -z "$all" ]; then export PUDDLE_SHORT_TESTS=1; else unset PUDDLE_SHORT_TESTS; fi # read by tests/support/sanitizers.h
 build=build/$preset
 
 scripts/install-deps.sh
-# shellcheck disable=SC2086
-cmake --preset "$preset" -DPUDDLE_TESTS=ON $options >/dev/null
+cmake --preset "$preset" -DPUDDLE_TESTS=ON "$@" >/dev/null
+# with_tests NAME COMMAND...: runs the command with the option of CTest that selects a folder, a file or the tests on a display.
+with_tests() {
+    tests=$1
+    shift
+    if [ "$tests" = display ] || [ -d "tests/$tests" ]; then "$@" -L "^$tests\$"; else "$@" -R "^test_${tests#test_}(\\.|\$)"; fi
+}
+for name in $names; do
+    case $name in
+    */*) find tests -name "test_${name%%/*}.c" ;;
+    *) with_tests "$name" ctest --preset "$preset" -N ;;
+    esac | grep -q 'test_' || {
+        echo "test.sh: there is no test '$name' (a folder or file of tests, FILE/CASES, or display)" >&2
+        exit 2
+    }
+done
 cmake --build --preset "$preset"
 
 # The home of a person who has played: nothing in it changes a test, and no test changes it (tests/support/isolated.sh).
@@ -40,58 +52,63 @@ echo nonsense >"$person/.local/state/puddle/last.log"
 echo nonsense >"$person/.cache/puddle/thumbnails/0123456789abcdef.png"
 echo '<?xml version="1.0"?><fontconfig><match><edit name="family" mode="assign" binding="strong"><string>Nimbus Mono</string></edit></match></fontconfig>' \
     >"$person/.config/fontconfig/fonts.conf"
-list_home() { (cd "$person" && find . -exec ls -ld --time-style=full-iso {} + && find . -type f -exec cksum {} +); }
-list_home >"$build/home-before"
-as_person() {
-    env HOME="$person" XDG_CONFIG_HOME="$person/.config" XDG_STATE_HOME="$person/.local/state" XDG_CACHE_HOME="$person/.cache" \
-        LC_ALL=de_DE.UTF-8 LANGUAGE=de TZ=Pacific/Apia PUDDLE_SCALE=3 DISPLAY=:9999 WAYLAND_DISPLAY=nowhere \
-        SDL_VIDEODRIVER=dummy "$@"
+# Lists that home, and the names in the tree and in the build, except where tests write.
+list_files() {
+    (cd "$person" && find . -exec ls -ld --time-style=full-iso {} + && find . -type f -exec cksum {} +)
+    find . -mindepth 1 \( -name '.*' -o -path ./build -o -path ./recordings \) -prune -o -print | sort
+    find "$build" \( -path "$build/person*" -o -name Testing -o -name 'traces*' -o -name settled -o -name installed -o -name '*.gcda' \
+        -o -name install_manifest.txt \) -prune -o -print | sort
 }
-
-output=$build/tests.txt
+output=$build/tests.txt folders=$PWD/$build/person-folders
 : >"$output"
+: >"$folders"
+list_files >"$person-before"
+as_person() (
+    umask 077
+    exec env HOME="$person" XDG_CONFIG_HOME="$person/.config" XDG_STATE_HOME="$person/.local/state" \
+        XDG_CACHE_HOME="$person/.cache" XDG_RUNTIME_DIR=/nowhere TMPDIR=/nowhere LC_ALL=de_DE.UTF-8 LANGUAGE=de TZ=Pacific/Apia \
+        PUDDLE_SCALE=3 PUDDLE_DATA=/nowhere DISPLAY=:9999 WAYLAND_DISPLAY=nowhere SDL_VIDEODRIVER=dummy \
+        DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere PUDDLE_TEST_FOLDERS="$folders" "$@"
+)
 # ctest_as_person [options of ctest]: one test more at a time than there are cores, since tests of interrupted programs wait.
 ctest_as_person() {
     { as_person ctest --preset "$preset" --parallel $(($(nproc) + 1)) "$@" || echo "FAILED: ctest $*"; } | tee -a "$output"
 }
 # A display is shared with nobody, and may still be late: each of these cases runs alone and may be tried twice.
-on_display() { ctest_as_person -L '^display$' --parallel 1 --repeat until-pass:2; }
+on_display() { with_tests display ctest_as_person --parallel 1 --repeat until-pass:2; }
 # cases_of FILE/CASES: runs the test program without CTest.
 cases_of() {
-    for program in "$build"/tests/tests_*; do
-        ! "$program" | grep -qx "${1%%/*}" || { as_person "$program" "${1%%/*}" "${1#*/}" || echo "FAILED: $1"; } | tee -a "$output"
-    done
+    folder=$(find tests -name "test_${1%%/*}.c" | cut -d / -f 2)
+    { as_person "$build/tests/tests_$folder" "${1%%/*}" "${1#*/}" || echo "FAILED: $1"; } | tee -a "$output"
 }
 
-if [ $# -eq 0 ]; then
-    rm -f "$build"/traces/*
+if [ -z "$names" ]; then
+    find "$build/traces" -type f -delete
     ctest_as_person -LE '^display$'
-    cat "$build"/traces/* >"$build/traces.txt" 2>/dev/null || true # logs of windows, to compare builds
+    find "$build/traces" -type f | sort | xargs cat >"$build/traces.txt" # hashes of the logs of windows, to compare builds
     [ -z "$all" ] || on_display
 fi
-for name in "$@"; do
-    if [ "$name" = display ]; then
-        on_display
-    elif [ -d "tests/$name" ]; then
-        ctest_as_person -L "^$name\$"
-    elif [ "${name#*/}" != "$name" ]; then
-        cases_of "$name"
-    else
-        ctest_as_person -R "^test_${name#test_}\$"
-    fi
+for name in $names; do
+    case $name in
+    display) on_display ;;
+    */*) cases_of "$name" ;;
+    *) with_tests "$name" ctest_as_person ;;
+    esac
 done
 
 result=0
 ! grep '^FAILED: ' "$output" || result=1
-list_home >"$build/home-after"
-cmp -s "$build/home-before" "$build/home-after" || {
-    echo "A test has changed the home of the person:"
-    diff "$build/home-before" "$build/home-after" || result=1
+xargs rm -rf <"$folders" # of tests that took too long
+list_files >"$person-after"
+diff "$person-before" "$person-after" >"$person-diff" || {
+    echo "FAILED: a test has written outside of its folder: into the home of the person, the tree or the build"
+    cat "$person-diff"
+    result=1
 }
 # Of a test that fails and then passes CTest prints both.
 awk '{for (i = 1; i < NF && $i != "Test"; i++) {} name = $(i + 2)}
     /Test +#[0-9]+: .*\*\*\*/ {failed[name] = 1}
     /Test +#[0-9]+: .* Passed / && failed[name] {print "passed at the second try:", name}' "$output"
 left=$(grep -c '^left out of the short run$' "$build/Testing/Temporary/LastTest.log") || true
-[ $# -gt 0 ] || [ -n "$all" ] || echo "The everyday tests ran, without $left long cases and those on a display; scripts/test.sh --all runs everything."
+[ -n "$names$all" ] || echo "The everyday tests ran, without $left long cases and those on a display; scripts/test.sh --all runs everything."
 exit $result

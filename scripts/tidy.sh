@@ -3,7 +3,7 @@
 # commit is more than 7 days old or not in the history.
 # Usage: scripts/tidy.sh [--all] BUILD     --all: the whole tree, and then writes .ci/tidied
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 all=""
 [ "$1" != --all ] || { all=yes && shift; }
 build=$1 since=$(cat .ci/tidied 2>/dev/null) || true
@@ -16,7 +16,7 @@ else
     # Of a header that changed, the files that include it.
     git diff --name-only --diff-filter=d "$since" -- 'src/*.c' >"$list"
     git diff --name-only --diff-filter=d "$since" -- 'src/*.h' | sed 's|^src/||' | while read -r header; do
-        git grep -lF "#include \"$header\"" -- 'src/*.c' >>"$list" || true
+        git grep --no-color -lF "#include \"$header\"" -- 'src/*.c' >>"$list" || true
     done
     sort -u -o "$list" "$list"
 fi

@@ -3,6 +3,7 @@
 # pages that are not current; exit code 1 if there is one.
 # Usage: scripts/update-docs.sh [--check] PUDDLE   PUDDLE: the program, such as build/release/puddle
 set -eu
+unset PUDDLE_DATA # folder of other scenes
 check=
 [ "${1:-}" != --check ] || { check=1 && shift; }
 [ $# = 1 ] && [ -x "$1" ] || { echo "Usage: scripts/update-docs.sh [--check] PUDDLE" >&2 && exit 2; }

@@ -1,26 +1,26 @@
 #!/bin/sh
 # Draws the pictures of the window for the manual and for software centres: docs/pictures/window.png, panes.png, bodies.png
-# and browser.png,
-# 1280 x 720 pixels each. Needs Xvfb, xdotool and ImageMagick.
+# and browser.png, 1280 x 720 pixels each. Needs Xvfb, xdotool and ImageMagick.
 # Usage: scripts/update-screenshots.sh PUDDLE   PUDDLE: the program, such as build/release/puddle
 set -eu
 [ $# = 1 ] && [ -x "$1" ] || { echo "Usage: scripts/update-screenshots.sh PUDDLE" >&2 && exit 2; }
 puddle=$(realpath "$1")
-pictures=$(cd "$(dirname "$0")/../docs/pictures" && pwd)
-folder=$(mktemp -d)
+# Nothing of the person is in the pictures, and the renderer is Mesa's.
+[ -n "${PUDDLE_TEST_FOLDER-}" ] || exec "$(dirname "$0")/../tests/support/isolated.sh" sh "$(realpath "$0")" "$puddle"
+pictures=$(CDPATH='' cd "$(dirname "$0")/../docs/pictures" && pwd)
+folder=$TMPDIR
 server='' window=''
-trap '[ -z "$window" ] || kill "$window"; [ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
+trap '[ -z "$window" ] || kill "$window"; [ -z "$server" ] || kill "$server"' EXIT
 Xvfb -displayfd 3 -screen 0 1280x720x24 -noreset 3>"$folder/display" 2>/dev/null &
 server=$!
 while [ ! -s "$folder/display" ]; do sleep 0.1; done
 DISPLAY=:$(cat "$folder/display")
-export DISPLAY HOME="$folder" PUDDLE_SCALE=1
-unset WAYLAND_DISPLAY XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME
-mkdir -p "$folder/.config/puddle"
+export DISPLAY PUDDLE_SCALE=1
+mkdir -p "$HOME/.config/puddle"
 
 # show SCENE SECONDS METHOD: simulates without a window, then opens the window there, paused as soon as it has drawn.
 show() {
-    printf 'opened: yes\nhints: 1234\n' >"$folder/.config/puddle/settings"
+    printf 'opened: yes\nhints: 1234\n' >"$HOME/.config/puddle/settings"
     "$puddle" run "$1" --seconds "$2" --method "$3" --save "$folder/moment.puddle" --quiet
     "$puddle" --load "$folder/moment.puddle" --size 1280x720 --json >"$folder/events" &
     window=$!

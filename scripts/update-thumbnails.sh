@@ -3,7 +3,9 @@
 # the pictures. Needs ImageMagick, and OpenGL without a display (Mesa).
 # Usage: scripts/update-thumbnails.sh PUDDLE [SCENE...]     PUDDLE: the program; without SCENE: all scenes
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
+# Nothing of the person is in the pictures, and the renderer is Mesa's.
+[ -n "${PUDDLE_TEST_FOLDER-}" ] || exec tests/support/isolated.sh bash "$PWD/scripts/update-thumbnails.sh" "$(realpath "$1")" "${@:2}"
 program=$1
 shift
 [ $# -gt 0 ] || set -- $(cd assets/scenes && ls ./*.yaml | sed 's|./\(.*\)\.yaml|\1|')

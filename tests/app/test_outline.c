@@ -88,7 +88,7 @@ static void a_picture_becomes_a_body(void **state) {
     (void)state;
     open_pool("sph", "");
     picture = disc;
-    assert_true(pd_session_add_body_of_picture(&session, "/tmp/moon.png", (pd_vec2){0.3f, 0.3f}));
+    assert_true(pd_session_add_body_of_picture(&session, "/pictures/moon.png", (pd_vec2){0.3f, 0.3f}));
     const pd_scene_body *moon = &pd_world_scene(session.world)->bodies[0];
     assert_string_equal(moon->name, "moon");
     assert_true(moon->area.shape == PD_SHAPE_POLYGON && moon->area.color.blue == 250 && moon->area.color.is_given);
@@ -97,7 +97,7 @@ static void a_picture_becomes_a_body(void **state) {
     double area = fabs(pd_polygon_area(moon->area.points, moon->area.point_count));
     assert_true(fabs(area / (201 * side * side) - 1) < 0.1);
     step(20);
-    assert_true(pd_session_add_body_of_picture(&session, "/tmp/moon.png", (pd_vec2){-0.3f, 0.3f}));
+    assert_true(pd_session_add_body_of_picture(&session, "/pictures/moon.png", (pd_vec2){-0.3f, 0.3f}));
     assert_string_equal(pd_world_scene(session.world)->bodies[1].name, "polygon 1");
     act(PD_ACTION_UNDO);
     act(PD_ACTION_UNDO);

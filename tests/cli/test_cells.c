@@ -207,7 +207,7 @@ static void a_full_disk_is_reported(void **state) {
     char *before = read_text("cells.csv"), limited[512];
     snprintf(limited, sizeof limited,
              "--version >/dev/null; prlimit --fsize=4096 %s run dyes.yaml --steps 5 --state cells.csv --quiet",
-             PUDDLE_PROGRAM);
+             PROGRAM_IN_SHELL);
     assert_error(limited, 1, "cells.csv': File too large");
     char *after = read_text("cells.csv");
     assert_string_equal(before, after);

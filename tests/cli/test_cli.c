@@ -235,7 +235,7 @@ static void a_limit_on_the_size_of_files_is_a_failure(void **state) {
     char command[512];
     snprintf(command, sizeof command,
              "cd %s && (ulimit -f 8; %s run drop --particles 200 --steps 200 --stats long.csv --quiet) >out 2>err",
-             folder, PUDDLE_PROGRAM);
+             folder, PROGRAM_IN_SHELL);
     int status = system(command);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 1);

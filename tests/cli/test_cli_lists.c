@@ -217,8 +217,8 @@ static void lists_are_named(void **state) {
 static int update(const char *option) {
     char command[1024];
     snprintf(command, sizeof command,
-             "cd %s && PUDDLE_REFERENCE=pages sh %s/../scripts/update-docs.sh %s %s >out 2>err </dev/null", folder,
-             PUDDLE_TESTS_DIR, option, PUDDLE_PROGRAM);
+             "cd %s && PUDDLE_REFERENCE=pages sh '%s/../scripts/update-docs.sh' %s %s >out 2>err </dev/null", folder,
+             PUDDLE_TESTS_DIR, option, PROGRAM_IN_SHELL);
     int status = system(command);
     assert_true(WIFEXITED(status));
     free(err);

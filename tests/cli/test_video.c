@@ -149,11 +149,11 @@ static void pixels_go_to_standard_output(void **state) {
     assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
     assert_memory_equal(raw + 2 * SIZE, rgb, SIZE);
     free(raw);
-    free(output_of(PUDDLE_PROGRAM " render drop -o - --frames 7 --size 32x32 --particles 100 | "
-                                  "ffmpeg -v error -y -f rawvideo -pix_fmt rgb24 -s 32x32 -i - piped.mkv"));
+    free(output_of(PROGRAM_IN_SHELL " render drop -o - --frames 7 --size 32x32 --particles 100 | "
+                                    "ffmpeg -v error -y -f rawvideo -pix_fmt rgb24 -s 32x32 -i - piped.mkv"));
     assert_int_equal(frames_in("piped.mkv"), 7);
     /* The reader goes away. */
-    shell("{ " PUDDLE_PROGRAM " render drop -o - --frames 100000 " SMALL
+    shell("{ " PROGRAM_IN_SHELL " render drop -o - --frames 100000 " SMALL
           "2>lost; echo $? >code; } | head -c 100 >part");
     char *text = read_text("lost"), *code = read_text("code");
     assert_string_equal(code, "1\n");
@@ -271,7 +271,7 @@ static void a_full_disk_leaves_a_video_that_plays(void **state) {
         char arguments[512], name[32], *kept;
         snprintf(name, sizeof name, "full.%s", endings[i]);
         snprintf(arguments, sizeof arguments,
-                 "check drop --quiet; ulimit -f %d; " PUDDLE_PROGRAM
+                 "check drop --quiet; ulimit -f %d; " PROGRAM_IN_SHELL
                  " render wind-tunnel -o %s --frames 400 --view speed --size 320x192 --set grid.resolution=48 --quiet",
                  blocks[i], name);
         assert_int_equal(run(arguments), 1);
@@ -284,7 +284,7 @@ static void a_full_disk_leaves_a_video_that_plays(void **state) {
     nothing_else_is_left(0);
     /* Where not even the first frame fits nothing is left. */
     assert_int_equal(
-        run("check drop --quiet; ulimit -f 1; " PUDDLE_PROGRAM " render drop -o none.mp4 --frames 9 " SMALL), 1);
+        run("check drop --quiet; ulimit -f 1; " PROGRAM_IN_SHELL " render drop -o none.mp4 --frames 9 " SMALL), 1);
     assert_int_equal(lines(err), 1);
     assert_non_null(strstr(err, "cannot write 'none.mp4': File too large"));
     assert_false(exists("none.mp4"));
@@ -455,7 +455,7 @@ static void a_picture_may_be_larger_than_a_framebuffer(void **state) {
     free(rgb);
     /* Its memory is asked for before anything is written. AddressSanitizer itself takes more than this limit. */
     if (UNDER_ADDRESS_SANITIZER) return;
-    assert_int_equal(run("check drop --quiet; ulimit -v 4000000; " PUDDLE_PROGRAM
+    assert_int_equal(run("check drop --quiet; ulimit -v 4000000; " PROGRAM_IN_SHELL
                          " render drop -o huge --frames 1 --size 65536x65536 --quiet"),
                      1);
     assert_int_equal(lines(err), 1);

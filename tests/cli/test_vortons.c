@@ -156,7 +156,7 @@ static void a_full_disk_is_reported(void **state) {
     assert_true(strlen(before) > 4096);
     snprintf(limited, sizeof limited,
              "--version >/dev/null; prlimit --fsize=4096 %s run drop.yaml --steps 3 --state full.csv --quiet",
-             PUDDLE_PROGRAM);
+             PROGRAM_IN_SHELL);
     assert_error(limited, 1, "full.csv': File too large");
     char *after = read_text("full.csv");
     assert_string_equal(before, after);

@@ -75,19 +75,23 @@ static inline void fuzz_require(pd_result result, const pd_error *error) {
 
 /* ---- Files of this process alone, in a folder that is removed at its end ---- */
 
-static char fuzz_folder[] = "/tmp/puddle-fuzz-XXXXXX";
+static char fuzz_folder[64];
 
 static inline void fuzz_remove_folder(void) {
-    char command[64];
+    char command[96];
     snprintf(command, sizeof command, "rm -rf '%s'", fuzz_folder);
     if (system(command) != 0) fprintf(stderr, "fuzz: cannot remove %s\n", fuzz_folder);
 }
 
 /* Returns the path of a file, valid for three more calls. */
 static inline const char *fuzz_path(const char *name) {
-    static char paths[4][64];
+    static char paths[4][96];
     static unsigned next;
-    if (next == 0 && (!mkdtemp(fuzz_folder) || atexit(fuzz_remove_folder) != 0)) fuzz_fail("cannot make a folder");
+    if (next == 0) {
+        const char *folder = getenv("TMPDIR"); /* of isolated.sh; a fuzzer that is started by hand may have none */
+        snprintf(fuzz_folder, sizeof fuzz_folder, "%s/puddle-fuzz-XXXXXX", folder ? folder : P_tmpdir);
+        if (!mkdtemp(fuzz_folder) || atexit(fuzz_remove_folder) != 0) fuzz_fail("cannot make a folder");
+    }
     char *path = paths[next++ % 4];
     snprintf(path, sizeof paths[0], "%s/%s", fuzz_folder, name);
     return path;

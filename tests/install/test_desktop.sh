@@ -1,33 +1,32 @@
 #!/bin/sh
 # Tests what desktops, shells and man(1) read of an installation: entry in the menu, types of files, description, manifest of
 # the Flatpak, manual pages.
-# Usage: tests/install/test_desktop.sh BUILD SOURCE
+# Usage: tests/install/test_desktop.sh PREFIX BUILD SOURCE     PREFIX: the installation of test_move.sh
 set -eu
-build=$1 root=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+prefix=$1 build=$2 root=$3
+share=$prefix/share
 say() { echo "== $*"; }
-cmake --install "$build" --prefix "$folder" >"$folder/log" || { cat "$folder/log"; exit 1; }
-share=$folder/share
 id=$(basename "$share"/applications/*.desktop .desktop)
 
 say "the entry in the menu and the description"
-desktop-file-validate "$share/applications/$id.desktop" | tee "$folder/hints"
-test ! -s "$folder/hints"
+desktop-file-validate "$share/applications/$id.desktop" | tee hints
+test ! -s hints
 appstreamcli validate --strict --no-net "$share/metainfo/$id.metainfo.xml"
-appstreamcli validate-tree --strict --no-net "$folder"
+appstreamcli validate-tree --strict --no-net "$prefix"
 test -f "$share/icons/hicolor/scalable/apps/$id.svg"
 
 say "types of files"
-XDG_DATA_DIRS="$share" update-mime-database "$share/mime"
-cp "$root/assets/scenes/pinball.yaml" "$folder/scene.yaml"
-printf 'services:\n  web: 1\n' >"$folder/other.yaml"
-printf 'puddle-log 1\nscene\n' >"$folder/session.log"
-printf '12:00 started\n' >"$folder/other.log"
-"$folder/bin/puddle" run drop --steps 1 --quiet --save "$folder/moment.puddle"
+mkdir types
+cp -R "$share/mime" types
+XDG_DATA_DIRS="$PWD/types" update-mime-database types/mime
+cp "$root/assets/scenes/pinball.yaml" scene.yaml
+printf 'services:\n  web: 1\n' >other.yaml
+printf 'puddle-log 1\nscene\n' >session.log
+printf '12:00 started\n' >other.log
+"$prefix/bin/puddle" run drop --steps 1 --quiet --save moment.puddle
 # type FILE: the content type by GIO, as file managers find it. The system's types are in another folder, as with /usr/local.
 type() {
-    XDG_DATA_HOME="$folder/home" XDG_DATA_DIRS="$share:/usr/share" gio info -a standard::content-type "$folder/$1" |
+    XDG_DATA_DIRS="$PWD/types:/usr/share" gio info -a standard::content-type "$1" |
         sed -n 's/.*standard::content-type: //p'
 }
 test "$(type moment.puddle)" = application/x-puddle-snapshot
@@ -42,7 +41,7 @@ for type in application/x-puddle-snapshot text/x-puddle-scene text/x-puddle-log;
 done
 
 say "the manifest of the Flatpak"
-(cd "$folder" && flatpak-builder --show-manifest "$build/desktop/$id.json") >"$folder/manifest"
+flatpak-builder --show-manifest "$build/desktop/$id.json" >manifest
 python3 - "$build/desktop/$id.json" <<'PYTHON'
 import json, sys
 manifest = json.load(open(sys.argv[1]))
@@ -55,14 +54,14 @@ PYTHON
 
 say "manual pages"
 for page in "$share"/man/man*/*; do
-    LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>>"$folder/warnings" >/dev/null
+    MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>>warnings >/dev/null
 done
-cat "$folder/warnings"
-test ! -s "$folder/warnings"
-"$folder/bin/puddle" --help | sed -n '/^Examples/q; s/^  puddle \([a-z]*\) .*/\1/p' | sort -u | while read -r command; do
+cat warnings
+test ! -s warnings
+"$prefix/bin/puddle" --help | sed -n '/^Examples/q; s/^  puddle \([a-z]*\) .*/\1/p' | sort -u | while read -r command; do
     test -f "$share/man/man1/puddle-$command.1"
 done
-read_page() { LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$share/man/$1" | sed 's/  */ /g'; }
+read_page() { MANWIDTH=200 man -l "$share/man/$1" | sed 's/  */ /g'; }
 read_page man1/puddle-render.1 | grep -q -- '--camera X,Y,ZOOM'
 read_page man5/puddle-scene.5 | grep -q 'surface_tension'
 read_page man5/puddle-log.5 | grep -q 'STEP method NAME'

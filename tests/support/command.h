@@ -53,7 +53,7 @@ static inline bool exists(const char *name) {
 /* Runs "puddle ARGUMENTS" in the folder by a shell. Returns the exit code. */
 static inline int run(const char *arguments) {
     char command[2048];
-    snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PUDDLE_PROGRAM,
+    snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PROGRAM_IN_SHELL,
              arguments);
     int status = system(command);
     free(out), free(err);

@@ -23,7 +23,7 @@ static inline void shell(const char *script) {
 /* Starts the program in the folder. Its output goes to other files than that of run(). */
 static inline pid_t start(const char *arguments) {
     char command[512];
-    snprintf(command, sizeof command, "exec %s %s", PUDDLE_PROGRAM, arguments);
+    snprintf(command, sizeof command, "exec %s %s", PROGRAM_IN_SHELL, arguments);
     fflush(NULL);
     pid_t child = fork();
     if (child != 0) return child;

@@ -22,6 +22,9 @@ int run_cases(const struct CMUnitTest *cases, size_t count, CMFixtureFunction be
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(cases, begin, end) run_cases(cases, sizeof(cases) / sizeof *(cases), begin, end)
 
+/* The program in a script of a shell: its path may have spaces. */
+#define PROGRAM_IN_SHELL "'" PUDDLE_PROGRAM "'"
+
 /* Path of a temporary file or folder, and its template for mkstemp and mkdtemp: in the folder of the test, which isolated.sh
  * removes at the end. */
 enum { TEMPORARY_SIZE = 64 };

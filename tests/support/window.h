@@ -40,7 +40,7 @@ static inline int set_up(void **state) {
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
-/* Returns the text of a message about a file in the folder of the test: "Recorded 3 frames to '/tmp/.../pool-1.mp4'". */
+/* Returns the text of a message about a file in the folder of the test: "Recorded 3 frames to '.../pool-1.mp4'". */
 static inline const char *message_about(const char *words, const char *name) {
     static char text[256];
     snprintf(text, sizeof text, "%s '%s/%s'", words, folder, name);

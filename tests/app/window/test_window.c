@@ -25,7 +25,7 @@ static void test_drag(void **state) {
     assert_true(steps > 0);
     char command[512];
     snprintf(command, sizeof command, "%s run pool --particles 400 --steps %d --stats still.csv --quiet",
-             PUDDLE_PROGRAM, steps);
+             PROGRAM_IN_SHELL, steps);
     assert_int_equal(system(command), 0);
     double dragged = largest_in_column("stats.csv", COLUMN_MOMENTUM_X);
     double still = largest_in_column("still.csv", COLUMN_MOMENTUM_X);

@@ -12,8 +12,8 @@ static int set_up_scenes(void **state) {
     if (set_up(state)) return -1;
     snprintf(data, sizeof data, "%s/data", folder);
     if (mkdir("data", 0755) || mkdir("data/scenes", 0755)) return -1;
-    shell("cp %s data/scenes", PUDDLE_SCENES "/drop.yaml");
-    shell("cp %s data/scenes", PUDDLE_SCENES "/two-drops.yaml");
+    shell("cp '%s' data/scenes", PUDDLE_SCENES "/drop.yaml");
+    shell("cp '%s' data/scenes", PUDDLE_SCENES "/two-drops.yaml");
     setenv("PUDDLE_DATA", data, 1);
     setenv("XDG_CACHE_HOME", folder, 1);
     return 0;

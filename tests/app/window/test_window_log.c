@@ -253,7 +253,7 @@ static void the_command_replay(void **state) {
     char steps[64];
     snprintf(steps, sizeof steps, "{\"steps\":%llu,", (unsigned long long)ticks);
     shell("%s replay session.log -o frames --size 160x120 --fps 20 --json | tr -d '\\n\\t ' > played.json",
-          PUDDLE_PROGRAM);
+          PROGRAM_IN_SHELL);
     if (!file_has("played.json", text)) fail_msg("%s is not in played.json", text);
     if (!file_has("played.json", steps)) fail_msg("%s is not in played.json", steps);
     assert_int_equal(access("frames/recording.json", F_OK), 0);
@@ -275,11 +275,11 @@ static void the_command_replay(void **state) {
     /* A changed log is told, and played to its end. */
     shell("sed -i 's/^60 hash 0/60 hash x/; s/^60 hash [1-9a-f]/60 hash 0/; s/hash x/hash 1/' %s", "session.log");
     shell("%s replay session.log -o frames2 --size 64x48 --json 2> warning | tr -d '\\n\\t ' > played.json",
-          PUDDLE_PROGRAM);
+          PROGRAM_IN_SHELL);
     assert_true(file_has("played.json", "\"diverged_at\":60,"));
     assert_true(file_has("warning", "from step 60 on"));
     shell("echo '9999 jump' >> %s", "session.log");
-    shell("%s replay session.log -o frames3 --size 64x48 --quiet 2> warning", PUDDLE_PROGRAM);
+    shell("%s replay session.log -o frames3 --size 64x48 --quiet 2> warning", PROGRAM_IN_SHELL);
     assert_true(file_has("warning", "'jump' is no command"));
 }
 

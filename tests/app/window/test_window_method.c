@@ -99,7 +99,7 @@ static void test_keys_while_dragging(void **state) {
     expect_calm("stats.csv", 1);
     expect_inside("state.csv");
     /* A snapshot saved during the run continues with its own method. */
-    shell("%s run --load second.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PUDDLE_PROGRAM);
+    shell("%s run --load second.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PROGRAM_IN_SHELL);
     FILE *more = fopen("more.csv", "r");
     assert_non_null(more);
     double cells[MOST_COLUMNS];
