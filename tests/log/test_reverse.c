@@ -49,7 +49,7 @@ static void step(run *run) {
 
 static void record(run *run, size_t budget) {
     pd_error error = {0};
-    run->world = world_of_text(BUSY, 2);
+    run->world = world_of_text(BUSY, 1);
     assert_int_equal(pd_log_create(&run->log, run->world, &error), PD_OK);
     if (budget > 0) pd_log_set_keyframe_budget(run->log, budget);
     for (int tick = 0; tick < TICKS; tick++) {

@@ -105,7 +105,7 @@ static pd_world *copy_of(const pd_world *world) {
 static void test_occupied_candidates_are_rejected(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
-    pd_world *world = world_of_text(CROWDED, 2);
+    pd_world *world = world_of_text(CROWDED, 1);
     int rejected = 0, emitted = 0;
     for (int i = 0; i < 40; i++) {
         pd_world *expected = copy_of(world);
@@ -159,7 +159,7 @@ static void test_jets_push_fluid_out_of_lanes(void **state) {
                  "emitters: [{position: [-1.2, 0], direction: [1, 0], width: %g, speed: %g, rate: %g}]\n",
                  methods[k % 3], (int)(2.4 * lane * 0.9 / (spacing * spacing)), lane / 2 + 0.02, -lane / 2 - 0.02,
                  lane + 0.08, 0.9 * lane, width, speed, rate);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         step_many(world, 200);
         int before = world->particles.count;
         double fastest = 0;
@@ -184,7 +184,7 @@ static pd_world *pool_of(const char *method, double top, double width, double sp
              "regions: [{shape: box, center: [0, %g], size: [2, %g]}]\n"
              "emitters: [{position: [-0.2, 0], direction: [1, 0], width: %g, speed: %g, rate: %g}]\n",
              method, (top - 0.5) / 2, top + 0.5, width, speed, rate);
-    return world_of_text(text, 2);
+    return world_of_text(text, 1);
 }
 
 /* The momentum along the jet of an emitter in a pool, in units of the particles' number times m/s, at most within some steps. */
@@ -235,7 +235,7 @@ static double relative_speed_of_jet(const char *method, int mouth) {
              "drains: [{shape: box, center: [1.2, 0], size: [0.6, 1.2]}]\n",
              method, mouth * spacing, speed, speed * mouth / spacing);
     pd_scene scene = scene_of_text(text);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     const pd_particles *p = &world->particles;
     double sum = 0, count = 0;
     assert_true(fabs((double)world->resolution.spacing - spacing) < 1e-4);
@@ -486,7 +486,7 @@ static void test_interrupted_emission_is_discarded(void **state) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    pd_world *world = world_of_text(FLOOD, 2), *fresh = world_of_text(FLOOD, 2);
+    pd_world *world = world_of_text(FLOOD, 1), *fresh = world_of_text(FLOOD, 1);
     assert_int_equal(pd_world_save_to_memory(fresh, &bytes, &size, &error), PD_OK);
     step_many(fresh, 2);
     for (int way = 0; way < 3; way++) {
@@ -495,7 +495,7 @@ static void test_interrupted_emission_is_discarded(void **state) {
         if (way == 1) assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
         if (way == 2) {
             pd_world_destroy(world);
-            world = world_of_text(FLOOD, 2);
+            world = world_of_text(FLOOD, 1);
         }
         assert_false(pd_world_stepping(world));
         step_many(world, 2);

@@ -257,7 +257,7 @@ static void test_two_thousand_obstacles(void **state) {
         else
             n += snprintf(text + n, sizeof text - (size_t)n, i % 3 ? shapes[1] : shapes[0], x, y);
     }
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     pd_view view;
     for (int i = 0; i < fewer_frames(30, 3); i++) pd_world_step(world);
     expect_sound(world);

@@ -19,7 +19,7 @@ static pd_world *jet_world(const char *method, double width) {
              "emitters: [{position: [%g, 0], direction: [1, 0], speed: %g, width: %g, rate: %g}]\n"
              "drains: [{shape: box, center: [0.9, 0], size: [0.8, 1]}]\n",
              method, START, JET_SPEED, width, JET_SPEED * width / (SPACING * SPACING));
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     pd_world_set_gravity(world, (pd_vec2){0, 0});
     return world;
 }
@@ -127,7 +127,7 @@ static void test_jets(void **state) {
 static pd_world *bundled_world(const char *name, const char *method) {
     pd_scene scene = bundled_scene(name);
     snprintf(scene.method, sizeof scene.method, "%s", method);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -231,7 +231,7 @@ static void test_snapshots_of_jets(void **state) {
     for (int m = 0; m < METHOD_COUNT; m++) {
         void *bytes;
         size_t size;
-        pd_world *world = bundled_world("fountain", METHODS[m]), *loaded = world_of_text("puddle: 1\n", 1);
+        pd_world *world = bundled_world("fountain", METHODS[m]), *loaded = world_of_text("puddle: 1\n", 2);
         step_many(world, fewer_frames(37, 7));
         assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
         if (pd_world_restore_from_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
@@ -264,7 +264,7 @@ static void test_obstacles_in_nozzles(void **state) {
                  "  - {position: [0, -0.1], direction: [0, 1], speed: 1, width: 0.1, rate: 500}\n"
                  "obstacles:\n%s",
                  METHODS[k % METHOD_COUNT], OBSTACLES[k / METHOD_COUNT]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         for (int frame = 0; frame < fewer_frames(60, 8); frame++) {
             pd_world_step(world);
             expect_sound(world);
@@ -285,7 +285,7 @@ static void test_slow_emitters(void **state) {
                  "particles: 1500\nregions: [{shape: box, center: [0, -0.725], size: [2, 0.15]}]\n"
                  "emitters: [{position: [0, 0.5], direction: [0, -1], speed: %s, width: 0.1, rate: 200}]\n",
                  METHODS[k % METHOD_COUNT], SPEEDS[k / METHOD_COUNT]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         step_many(world, 60);
         print_message("%s, %s m/s: %d emitted\n", METHODS[k % METHOD_COUNT], SPEEDS[k / METHOD_COUNT],
                       pd_world_particles(world) - 1500);
@@ -317,7 +317,7 @@ static void test_too_full_regions(void **state) {
                  "regions:\n  - {shape: box, center: [-0.7, 0], size: [1, 1], count: 3000}\n"
                  "  - {shape: box, center: [0.7, 0], size: [0.4, 0.4], count: %d}\n%s",
                  CASES[c].method, CASES[c].count, CASES[c].parameters);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         double fastest = 0, most = 0;
         pd_world_set_gravity(world, (pd_vec2){0, 0});
         for (int frame = 0; frame < 60; frame++) {

@@ -15,7 +15,7 @@ static pd_world *world_with(const char *method, const char *a, const char *b, in
              "parameters: {ddr: {equal_weight: false%s}}\n",
              method, particles, regions, parameters);
     pd_scene scene = scene_of_text(text);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     const char *const names[] = {a, b};
     for (int m = 0; m < 2; m++) {
         char name = scene.materials[m].name[0];
@@ -23,7 +23,7 @@ static pd_world *world_with(const char *method, const char *a, const char *b, in
         scene.materials[m].name[0] = name; /* they may be the same */
     }
     pd_world_destroy(world);
-    world = world_of(&scene, 2);
+    world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -439,7 +439,7 @@ static void test_momentum(void **state) {
             "regions: [{shape: circle, center: [-0.32, 0.05], radius: 0.3, material: a, velocity: [0.7, 0]}, "
             "{shape: circle, center: [0.32, 0], radius: 0.3, material: b, velocity: [-0.5, 0.1]}]\n");
         snprintf(scene.method, sizeof scene.method, "%s", methods[m]);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         motion before = motion_of(world);
         step_many(world, 200);
         motion after = motion_of(world);

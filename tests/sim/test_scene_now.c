@@ -100,7 +100,7 @@ static pd_world *read_back(const char *path) {
     pd_error error = {0};
     pd_scene scene;
     must(pd_scene_read(path, &scene, &error), &error);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }

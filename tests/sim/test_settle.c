@@ -7,7 +7,7 @@
 
 static pd_world *begin(const char *scene_name, const char *method, int particles) {
     pd_scene scene = bundled_scene_with(scene_name, method, particles);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -44,7 +44,7 @@ static void test_rest_at_a_side_wall(void **state) {
                                       "gravity: [1.6, 0]\nparticles: 1500\n"
                                       "container: {shape: box, width: 1.4, height: 1.4}\n"
                                       "regions: [{shape: box, center: [0.2, 0], size: [1, 1.4]}]\n",
-                                      2);
+                                      1);
     double fastest = 0, x = statistics_of(world).center_x;
     for (int frame = 1; frame <= 60; frame++) {
         pd_world_step(world);

@@ -11,7 +11,7 @@ static void change_method(pd_world *world, const char *method) {
  * before, and nothing is lost. */
 static void expect_calm_return(const char *name, const char *liquid, const char *between) {
     pd_scene scene = bundled_scene_with(name, liquid, 1500);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     step_many(world, fewer_frames(60, 20));
     int count = pd_world_particles(world);
@@ -49,7 +49,7 @@ static const char BESIDE_A_WALL[] = "gravity: [0, 0]\nparticles: 800\ncontainer:
 
 /* Particles left of a thin wall and on it, many of them on one line of the floor; mirrored: on its right side. */
 static pd_world *crowded_world(bool mirrored) {
-    pd_world *world = world_of_method("ddr", BESIDE_A_WALL, 2);
+    pd_world *world = world_of_method("ddr", BESIDE_A_WALL, 1);
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         float x = -0.9f * (float)i / (float)p->count, y = i % 4 == 0 ? -0.5f : -0.45f + 0.05f * (float)(i % 16);
@@ -99,7 +99,7 @@ static void particles_with_room_stay(void **state) {
     pd_world *world = world_of_method("ddr",
                                       "particles: 800\ncontainer: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [0, 0], size: [1.2, 0.8], fill: hex}]\n",
-                                      2);
+                                      1);
     const pd_particles *p = &world->particles;
     size_t bytes = (size_t)p->count * sizeof(float);
     float *x = test_malloc(bytes), *y = test_malloc(bytes);
@@ -124,7 +124,7 @@ static void a_crowd_spreads(void **state) {
              "regions: [{shape: circle, center: [0, 0], radius: 0.004, count: %d},\n"
              "          {shape: circle, center: [0, 0], radius: 0.9, count: 2000}]\n",
              is_shortened() ? 8000 : 30000);
-    pd_world *world = world_of_method("grid", text, 2);
+    pd_world *world = world_of_method("grid", text, 1);
     const pd_particles *p = &world->particles;
     int count = p->count, inside = 0;
     pd_world_step(world);

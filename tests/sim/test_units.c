@@ -24,7 +24,7 @@ static void test_turning_water_has_the_same_energy(void **state) {
     pd_world *world = world_of_method("sph",
                                       "gravity: [0, 0]\nparticles: 4000\ncontainer: {shape: circle, radius: 0.5}\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.5}]\n",
-                                      2);
+                                      1);
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         p->vx[i] = -(float)omega * p->y[i];
@@ -35,7 +35,7 @@ static void test_turning_water_has_the_same_energy(void **state) {
     must(pd_world_state_as_scene(world, &scene, &error), &error);
     pd_world_destroy(world);
     snprintf(scene.method, sizeof scene.method, "%s", (char *)*state);
-    world = world_of(&scene, 2);
+    world = world_of(&scene, 1);
     if (strcmp(*state, "grid") == 0) turn_cells(world->state, omega); /* particles leave less beside the wall */
     pd_statistics s = statistics_of(world);
     double energy = PI_ / 4 * DENSITY * omega * omega * pow(radius, 4);
@@ -58,7 +58,7 @@ static void test_flying_drop(void **state) {
                  "\"#ff0000\", mass: %g}}\n"
                  "regions: [{shape: circle, center: [0, 0], radius: 0.1, velocity: [1.2, 1.6], count: %d}]\n",
                  k == 2 ? 2.5 : 1.0, k ? 1000 : 300);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         for (int step = 0; step < 2; step++) {
             pd_statistics s = statistics_of(world);
             if (step == 0) /* then the drop expands to its density at pressure 0 */
@@ -82,7 +82,7 @@ static void test_fluid_gives_way_to_a_body(void **state) {
                  "obstacles: [{shape: circle, center: [-0.3, 0], radius: 0.15, velocity: [0.5, 0]}]\n"
                  "regions: [{shape: box, center: [0.5, 0], size: [0.5, 0.5], count: %d}]\n",
                  k ? 1000 : 100);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         step_many(world, 5);
         pd_statistics s = statistics_of(world);
         double momentum = -DENSITY * PI_ * 0.15 * 0.15 * 0.5;
@@ -100,7 +100,7 @@ static void test_channel(void **state) {
                                       "gravity: [0, 0]\n"
                                       "container: {shape: box, width: 2, height: 1, walls: {left: {inflow: 2}, "
                                       "right: {outflow: true}}}\nparameters: {grid: {density: 1.2, resolution: 32}}\n",
-                                      2);
+                                      1);
     step_many(world, 5);
     pd_statistics s = statistics_of(world);
     assert_float_equal(s.momentum_x, 1.2 * 2 * 2, 0.01);
@@ -145,7 +145,7 @@ static void test_walls_carry_the_weight(void **state) {
              "parameters: {ddr: {linear_viscosity: 10}, sph: {viscosity: 0.05}, grid: {ambient: 1}, "
              "vortex: {ambient: 1}}\n",
              fills ? "0.8" : "1.2", middle, fills ? "0" : "-0.42");
-    pd_world *world = world_of_method(*state, text, 2);
+    pd_world *world = world_of_method(*state, text, 1);
     step_many(world, fills ? 2 : 600);
     force f = mean_force(world, fills ? 5 : 300);
     pd_view view;
@@ -179,7 +179,7 @@ static void test_action_is_reaction(void **state) {
                         "regions: [{shape: box, center: [-0.25, 0.1], size: [0.5, 0.6], velocity: [0.5, 0]}]\n"
                         "obstacles: [{shape: circle, center: [0, -0.3], radius: 0.1}]\n"
                         "parameters: {grid: {ambient: 1}, vortex: {ambient: 1}}\n",
-                        2);
+                        1);
     const bool fills = !is_of_particles(method_of(*state));
     pd_statistics before = statistics_of(world);
     double disc = PI_ * 0.1 * 0.1, mass = DENSITY * (fills ? 1 - disc : 0.3), worst = 0, scale = 0, x = 0, y = 0;
@@ -219,7 +219,7 @@ static void test_pressure_at_a_depth(void **state) {
              "gravity: [0, -9.81]\nparticles: 3000\ncontainer: {shape: box, width: 1, height: %s}\n"
              "regions: [{shape: box, center: [0, %s], size: [1, 0.5]}]\n",
              fills ? "0.5" : "0.9", fills ? "0" : "-0.2");
-    pd_world *world = world_of_method(*state, text, 2);
+    pd_world *world = world_of_method(*state, text, 1);
     step_many(world, fills ? 2 : 600);
     double floor = fills ? -0.25 : -0.45, sum = 0, weight = 0;
     int count = 0;

@@ -229,7 +229,7 @@ static void test_layers_at_walls(void **state) {
     const char *const scenes[] = {POOL, BOWL, SUNKEN};
     const char *const names[] = {"floor", "bowl", "disc"};
     for (int k = 0; k < 3; k++) {
-        pd_world *world = world_of_method(*state, scenes[k], 2);
+        pd_world *world = world_of_method(*state, scenes[k], 1);
         step_many(world, 600);
         layers l = layers_of(world, k == 2 ? 0 : PD_CONTAINER_WALL);
         print_message("%s, %s: nearest distance %.2f of that inside (%d at walls)\n", (char *)*state, names[k],
@@ -248,7 +248,7 @@ static void test_layers_at_walls(void **state) {
 
 /* Mean of rms speeds, m/s, over two seconds after ten; in the corners too. */
 static double restlessness(const char *method, double wall_density, double *corners) {
-    pd_world *world = world_of_method(method, POOL, 2);
+    pd_world *world = world_of_method(method, POOL, 1);
     double mean = 0, sum = 0;
     int number = 0;
     set_own_parameter(world, "wall_density", (float)wall_density);
@@ -284,7 +284,7 @@ static void test_pools_rest(void **state) {
 /* What the walls get is the weight of the fluid; an obstacle gets the buoyancy of what it displaces. */
 static void test_walls_carry_the_weight(void **state) {
     skip_under_sanitizers();
-    pd_world *world = world_of_method(*state, SUNKEN, 2);
+    pd_world *world = world_of_method(*state, SUNKEN, 1);
     double sum = 0, lift = 0, weight = 1200 * particle_mass_of(world) * 1.57, disc = PI * 0.15 * 0.15, height = 0;
     pd_world_set_gravity(world, (pd_vec2){0, -1.57f});
     step_many(world, 600);
@@ -311,7 +311,7 @@ static void test_walls_carry_the_weight(void **state) {
 /* Gravity is turned over: no layer is left on the floor. */
 static void test_no_layer_is_left(void **state) {
     skip_under_thread_sanitizer();
-    pd_world *world = world_of_method(*state, POOL, 2);
+    pd_world *world = world_of_method(*state, POOL, 1);
     step_many(world, 300);
     pd_world_set_gravity(world, (pd_vec2){0, 1.6f});
     step_many(world, 180);
@@ -332,7 +332,7 @@ static void test_no_particle_passes_a_moving_plate(void **state) {
         "particles: 800\ncontainer: {shape: box, width: 1.6, height: 1.2}\n"
         "regions: [{shape: box, center: [0, 0.25], size: [1.6, 0.3]}]\n"
         "obstacles: [{shape: box, center: [0, 0], size: [1.7, 0.01], velocity: [0, -0.5], turn: 0.5}]\n",
-        2);
+        1);
     for (int i = 0; i < 240; i++) {
         pd_view view;
         pd_world_step(world);
@@ -350,7 +350,7 @@ static void test_a_piston_hands_over_its_velocity(void **state) {
                         "particles: 800\ncontainer: {shape: box, width: 3, height: 0.6}\n"
                         "regions: [{shape: box, center: [0.3, -0.2], size: [2.4, 0.2]}]\n"
                         "obstacles: [{shape: box, center: [-1.2, 0], size: [0.6, 0.6], velocity: [0.25, 0]}]\n",
-                        2);
+                        1);
     double push = 0, mean = 0;
     int count = 0;
     for (int i = 0; i < 120; i++) {

@@ -53,7 +53,7 @@ static inline void expect_momentum_conserved(const char *method) {
     pd_scene scene = bundled_scene("zero-gravity");
     snprintf(scene.method, sizeof scene.method, "%s", method);
     scene.container = (pd_container){.shape = PD_CONTAINER_NONE, .slip = true};
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_statistics before, after;
     pd_world_statistics(world, &before);
     uint64_t substeps = 0;
