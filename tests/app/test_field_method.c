@@ -224,7 +224,7 @@ static void change(pd_world *world, const char *method) {
 
 static void test_contract(void **state) {
     (void)state;
-    expect_contract_of_all_scenes("heat");
+    expect_contract_of_all_scenes("heat", 0);
 }
 
 /* The field has the same bits on any number of threads, and after continuing from a snapshot. */
