@@ -6,6 +6,7 @@
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
 #include "neighbour_lists.h"
+#include "settled.h"
 #include "sim/world.h"
 
 static const pd_list_validity *kept_of(const pd_world *world) {
@@ -45,7 +46,7 @@ static pd_world *world_afloat(const char *method, const char *regions) {
     snprintf(text, sizeof text,
              "gravity: [0, 0]\nsubsteps: 8\ncontainer: {shape: none}\nparticles: 2500\nregions: [%s]\n", regions);
     pd_world *world = world_of_method(method, text, 1);
-    step_many(world, fewer_frames(60, 4));
+    settle(world, fewer_frames(60, 4));
     return world;
 }
 
