@@ -10,7 +10,9 @@ static void change_method(pd_world *world, const char *method) {
 /* A liquid becomes tracers of another fluid, and is a liquid again: for a tenth of a second it is not much faster than
  * before, and nothing is lost. */
 static void expect_calm_return(const char *name, const char *liquid, const char *between) {
+    pd_error error = {0};
     pd_scene scene = bundled_scene_with(name, liquid, 1500);
+    must(pd_scene_set_parameter(&scene, "vortex.core", 0.06f, &error), &error);
     pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     step_many(world, fewer_frames(60, 20));
@@ -34,13 +36,14 @@ static void expect_calm_return(const char *name, const char *liquid, const char 
 
 static void tracers_become_a_liquid_calmly(void **state) {
     (void)state;
-    static const char *const liquids[] = {"ddr", "sph", "pbf", "flip"}, *const between[] = {"vortex", "grid"};
+    static const char *const liquids[] = {"ddr", "sph", "pbf", "flip"}, *const between[] = {"vortex", "grid"},
+                             *const scenes[] = {"dam-break", "drop"};
     skip_under_sanitizers();
-    for (int liquid = 0; liquid < 4; liquid++)
-        for (int k = 0; k < 2; k++) {
-            expect_calm_return("dam-break", liquids[liquid], between[k]);
-            expect_calm_return("drop", liquids[liquid], between[k]);
-        }
+    for (int k = 0; k < 16; k++) {
+        int liquid = k % 4, of = k / 4 % 2, scene = k / 8;
+        if (in_short_run() && (liquid + of + scene) % 2) continue; /* each pair of methods in one of the scenes */
+        expect_calm_return(scenes[scene], liquids[liquid], between[of]);
+    }
 }
 
 static const char BESIDE_A_WALL[] = "gravity: [0, 0]\nparticles: 800\ncontainer: {shape: box, width: 2, height: 1}\n"
@@ -123,7 +126,7 @@ static void a_crowd_spreads(void **state) {
              "gravity: [0, 0]\nparameters: {grid: {resolution: 32}}\ncontainer: {shape: circle, radius: 1}\n"
              "regions: [{shape: circle, center: [0, 0], radius: 0.004, count: %d},\n"
              "          {shape: circle, center: [0, 0], radius: 0.9, count: 2000}]\n",
-             is_shortened() ? 8000 : 30000);
+             is_shortened() ? 4000 : 30000);
     pd_world *world = world_of_method("grid", text, 1);
     const pd_particles *p = &world->particles;
     int count = p->count, inside = 0;
