@@ -17,12 +17,6 @@ static uint32_t roll(dice *d) {
 static float between(dice *d, float low, float high) { return low + (high - low) * (float)roll(d) * 0x1p-24f; }
 static bool chance(dice *d, float share) { return between(d, 0, 1) < share; }
 
-static float extent_of(const pd_scene *scene) {
-    const pd_container *c = &scene->container;
-    if (c->shape == PD_CONTAINER_CIRCLE) return 0.7f * c->radius;
-    return c->shape == PD_CONTAINER_BOX ? 0.4f * fminf(c->width, c->height) : 0.5f;
-}
-
 static pd_vec2 place(dice *d, const pd_world *world) {
     float extent = extent_of(pd_world_scene(world));
     return (pd_vec2){between(d, -extent, extent), between(d, -extent, extent)};
@@ -154,18 +148,6 @@ static void expect_same_course(pd_world *straight, const char *scene, const char
     expect_same_state(straight, restored, scene, when);
     *step += steps;
     pd_world_destroy(restored);
-}
-
-/* Coarse grids, wide vortices and few particles: what a state holds does not depend on their number. */
-static pd_scene small_scene(const char *name) {
-    enum { PARTICLES = 400 };
-    pd_error error = {0};
-    pd_scene scene = bundled_scene(name);
-    pd_scene_set_particle_count(&scene, PARTICLES, NULL);
-    must(pd_scene_set_parameter(&scene, "grid.resolution", 32, &error), &error);
-    must(pd_scene_set_parameter(&scene, "flip.resolution", 32, &error), &error);
-    must(pd_scene_set_parameter(&scene, "vortex.core", 0.15f * extent_of(&scene), &error), &error);
-    return scene;
 }
 
 static void test_restored_worlds_take_the_same_course(void **state) {

@@ -27,6 +27,25 @@ static inline int bundled_names(char names[MAX_SCENES][64]) {
     return count;
 }
 
+/* Returns a length that is within the container in each direction, m. */
+static inline float extent_of(const pd_scene *scene) {
+    const pd_container *c = &scene->container;
+    if (c->shape == PD_CONTAINER_CIRCLE) return 0.7f * c->radius;
+    return c->shape == PD_CONTAINER_BOX ? 0.4f * fminf(c->width, c->height) : 0.5f;
+}
+
+/* Reads a bundled scene with few particles, coarse grids and wide vortices: what a state holds does not depend on their number. */
+static inline pd_scene small_scene(const char *name) {
+    pd_error error = {0};
+    pd_scene scene = bundled_scene(name);
+    pd_scene_set_particle_count(&scene, 400, NULL); /* refused by a scene without regions */
+    must(pd_scene_set_parameter(&scene, "grid.resolution", 32, &error), &error);
+    must(pd_scene_set_parameter(&scene, "flip.resolution", 32, &error), &error);
+    must(pd_scene_set_parameter(&scene, "vortex.core", 0.15f * extent_of(&scene), &error), &error);
+    must(pd_scene_set_parameter(&scene, "vortex.tracers", 400, &error), &error);
+    return scene;
+}
+
 static inline double total_mass(const pd_world *world) {
     pd_view view;
     double mass = 0;
