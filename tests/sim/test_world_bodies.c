@@ -35,7 +35,7 @@ static void heavy_boxes_rest_on_the_floor(void **state) {
     static const char *const methods[] = {"ddr", "sph", "pbf"};
     skip_under_sanitizers();
     for (size_t i = 0; i < 3; i++) {
-        double y = height_after(methods[i], ", density: 3", -0.15, 600);
+        double y = height_after(methods[i], ", density: 3", -0.15, fewer_frames(600, 300));
         if (!(fabs(y + 0.4) < 0.2 * 0.0258)) fail_msg("%s: the box is at %g m, not on the floor", methods[i], y);
     }
 }
@@ -65,7 +65,7 @@ static void half_submerged_discs_heave_with_their_added_mass(void **state) {
     const double radius = 0.12, gravity = 1.6, pi = 3.141592653589793;
     const double asked = pi * sqrt(1.6 * pi * radius * radius / 2 / (2 * radius * gravity));
     skip_under_sanitizers();
-    for (int m = 0; m < (in_short_run() ? 2 : 4); m++) {
+    for (int m = 0; m < (in_short_run() ? 1 : 4); m++) {
         pool_body disc = {", density: 0.5", 0.013, 0, 0, radius, 0, pi * radius * radius / 2};
         pd_scene scene = pool_with(FLOATING[m], 5000, &disc);
         pd_world *world = world_of(&scene, 1);
@@ -219,7 +219,8 @@ static const char HEAP[] =
     "joints:\n"
     "  - {type: motor, bodies: [d, world], at: [-0.7, -0.1], speed: 90, greatest_torque: 20}\n"
     "  - {type: rope, bodies: [a, c], at: [-0.1, 0.1], to: [-0.4, 0.2]}\n"
-    "  - {type: spring, bodies: [b, world], at: [0.05, 0.35], to: [0.05, 0.69], stiffness: 60, damping: 1}\n";
+    "  - {type: spring, bodies: [b, world], at: [0.05, 0.35], to: [0.05, 0.69], stiffness: 60, damping: 1}\n"
+    "parameters: {grid: {resolution: 48}, vortex: {core: 0.1}}\n";
 
 static pd_world *heap(const char *method, int threads) {
     pd_scene scene = scene_of_text(HEAP);
@@ -237,7 +238,7 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
         size_t size;
         const int frames = fewer_frames(100, 20);
         pd_world *world = heap(pd_method_at(m)->name, 1), *other = heap("sph", 1);
-        step_many(world, 60);
+        step_many(world, fewer_frames(60, 30));
         must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
         must(pd_world_restore_from_memory(other, bytes, size, &error), &error);
         assert_true(pd_world_hash(other) == pd_world_hash(world));
@@ -329,7 +330,7 @@ static void a_reset_repeats_the_beginning(void **state) {
 static void regions_begin_without_fluid_in_bodies(void **state) {
     (void)state;
     static const char *const methods[] = {"ddr", "sph", "pbf", "flip"}, *const fills[] = {"hex", "random"};
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < (is_shortened() ? 5 : 8); k++) {
         char text[400];
         snprintf(text, sizeof text,
                  "puddle: 1\nmethod: %s\nparticles: 3000\ncontainer: {shape: box, width: 2, height: 1}\n"
@@ -344,7 +345,7 @@ static void regions_begin_without_fluid_in_bodies(void **state) {
         for (int i = 0; i < view.count; i++)
             assert_true(fabs((double)view.x[i] - 0.013) > 0.1499 || fabs((double)view.y[i] + 0.25) > 0.0999);
         double fastest = 0;
-        for (int step = 0; step < 30 && k < 4; step++) {
+        for (int step = 0; step < fewer_frames(30, 15) && k < 4; step++) {
             pd_world_step(world);
             pd_statistics now;
             pd_world_statistics(world, &now);
