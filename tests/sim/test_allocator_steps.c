@@ -42,7 +42,7 @@ static const scenario SCENARIOS[] = {
      true},
     {"grid with an emitter", BOX "}\nmethod: grid\nparameters: {grid: {resolution: 16}}\n" DROPS JET, false},
     {"vortex",
-     BOX "}\nmethod: vortex\nparameters: {vortex: {core: 0.03}}\nvortons: [{position: [0.2, 0], circulation: 1, core: "
+     BOX "}\nmethod: vortex\nparameters: {vortex: {core: 0.035}}\nvortons: [{position: [0.2, 0], circulation: 1, core: "
          "0.1}]\n" DROPS PADDLE,
      false},
 };
