@@ -12,7 +12,8 @@ static const char *const BUSY =
     "          {shape: box, center: [0.4, -0.3], size: [0.7, 0.4], material: b water, fill: random}]\n"
     "obstacles: [{shape: circle, center: [0.3, 0.3], radius: 0.1, velocity: [0.1, 0.05]}]\n"
     "emitters: [{position: [0, 0.5], direction: [0.2, -1], speed: 0.5, width: 0.1, rate: 40, material: b water}]\n"
-    "drains: [{shape: circle, center: [0.9, -0.5], radius: 0.1}]\n";
+    "drains: [{shape: circle, center: [0.9, -0.5], radius: 0.1}]\n"
+    "parameters: {grid: {resolution: 32}, flip: {resolution: 32}, vortex: {core: 0.15}}\n";
 
 static const char *const PATH = "test_log.log";
 
