@@ -91,7 +91,7 @@ static void multigrid_converges(void **state) {
     (void)state;
     static const int sizes[][2] = {{64, 64},  {129, 129}, {37, 53},   {128, 128}, {160, 100}, {100, 200},
                                    {400, 30}, {256, 256}, {255, 257}, {512, 256}, {512, 512}, {1024, 1024}};
-    int count = UNDER_THREAD_SANITIZER ? 3 : UNDER_ADDRESS_SANITIZER ? 6 : COUNT(sizes);
+    int count = UNDER_ADDRESS_SANITIZER ? 6 : in_short_run() ? 9 : COUNT(sizes);
     pd_pool *pool = pool_of(1);
     for (int k = 0; k < KINDS; k++)
         for (int s = 0; s < count; s++) check_convergence((kind)k, sizes[s][0], sizes[s][1], pool);
