@@ -224,7 +224,7 @@ static void change(pd_world *world, const char *method) {
 
 static void test_contract(void **state) {
     (void)state;
-    expect_contract_of_all_scenes("heat");
+    expect_contract_of_all_scenes("heat", 0);
 }
 
 /* The field has the same bits on any number of threads, and after continuing from a snapshot. */
@@ -249,7 +249,7 @@ static void test_field_bits(void **state) {
 /* `start` gets the method before and finds its particles in place; a change back keeps their new positions. */
 static void test_live_changes(void **state) {
     (void)state;
-    pd_world *world = world_of_text(POOL, 2), *unchanged = world_of_text(POOL, 2);
+    pd_world *world = world_of_text(POOL, 1), *unchanged = world_of_text(POOL, 1);
     step_many(world, 30);
     uint64_t before = pd_world_hash(world);
     pd_view view;

@@ -21,7 +21,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session, const char *scene) {
     *session = (pd_session){.announcer = &announcer};
-    pd_session_replace_world(session, world_of_text(scene, 2));
+    pd_session_replace_world(session, world_of_text(scene, 1));
 }
 
 static void close_session(pd_session *session) {
@@ -231,7 +231,7 @@ static void another_scene_begins_in_both(void **state) {
 static void what_came_in_its_course(void **state) {
     (void)state;
     static pd_session session;
-    pd_world *world = world_of_text(SCENE, 2);
+    pd_world *world = world_of_text(SCENE, 1);
     step_many(world, 5);
     session = (pd_session){.announcer = &announcer};
     pd_session_replace_world(&session, world);

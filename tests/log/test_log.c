@@ -12,7 +12,8 @@ static const char *const BUSY =
     "          {shape: box, center: [0.4, -0.3], size: [0.7, 0.4], material: b water, fill: random}]\n"
     "obstacles: [{shape: circle, center: [0.3, 0.3], radius: 0.1, velocity: [0.1, 0.05]}]\n"
     "emitters: [{position: [0, 0.5], direction: [0.2, -1], speed: 0.5, width: 0.1, rate: 40, material: b water}]\n"
-    "drains: [{shape: circle, center: [0.9, -0.5], radius: 0.1}]\n";
+    "drains: [{shape: circle, center: [0.9, -0.5], radius: 0.1}]\n"
+    "parameters: {grid: {resolution: 32}, flip: {resolution: 32}, vortex: {core: 0.15}}\n";
 
 static const char *const PATH = "test_log.log";
 
@@ -61,7 +62,7 @@ static void act(pd_log *log, pd_world *world, int tick, int frames) {
 
 /* A log with its world after `frames` steps. hashes (may be NULL): of the world before the commands of each tick. */
 static pd_log *recorded(pd_world **world, int frames, uint64_t *hashes) {
-    *world = world_of_text(BUSY, 2);
+    *world = world_of_text(BUSY, 1);
     pd_log *log = log_of(*world);
     for (int tick = 0; tick < frames; tick++) {
         if (hashes) hashes[tick] = pd_world_hash(*world);
@@ -484,7 +485,7 @@ static long size_of(const char *path) {
 static void a_file_of_bounded_size(void **state) {
     (void)state;
     enum { BOUND = 70000, FRAMES = 600 };
-    pd_world *world = world_of_text(BUSY, 2), *again;
+    pd_world *world = world_of_text(BUSY, 1), *again;
     pd_log *log, *end;
     pd_error error = {0};
     assert_int_equal(pd_log_create(&log, world, &error), PD_OK);

@@ -40,7 +40,7 @@ static void begin(pd_log *log, pd_world *world, const char *text) {
 /* hashes: of the world before the commands of each tick. restarts: with a restart in the later scene. */
 static pd_log *recorded(pd_world **world, uint64_t hashes[FRAMES + 1], bool restarts) {
     pd_error error = {0};
-    *world = world_of_text(POOL, 2);
+    *world = world_of_text(POOL, 1);
     pd_log *log = log_of(*world);
     assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     for (int tick = 0; tick < FRAMES; tick++) {

@@ -9,7 +9,7 @@ static pd_world *box_world(const char *walls, const char *obstacles) {
              "gravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 1, walls: {%s}}\nobstacles: [%s]\n"
              "parameters: {grid: {resolution: 48}}\n",
              walls, obstacles);
-    return world_of_method("grid", text, 2);
+    return world_of_method("grid", text, 1);
 }
 
 /* What flows through a column of faces to the right, m^2/s, the walls' own flow included. */

@@ -11,7 +11,7 @@
 static void cosines_are_exact(void **state) {
     (void)state;
     static const int sizes[][2] = {{64, 64}, {100, 37}, {17, 90}};
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     for (int s = 0; s < COUNT(sizes); s++) {
         int nx = sizes[s][0], ny = sizes[s][1];
         pd_poisson *p = poisson_of(nx, ny);
@@ -33,7 +33,7 @@ static void cosines_are_exact(void **state) {
 /* A random q is found again from r = A q, in a region without d but for its mean. */
 static void finds_the_solution_of_a_product(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     for (int k = 0; k < KINDS; k++) {
         pd_poisson *p = problem_of((kind)k, 75, 61), *exact = problem_of((kind)k, 75, 61);
         random_values(exact, exact->q, 11, 1);
@@ -91,8 +91,8 @@ static void multigrid_converges(void **state) {
     (void)state;
     static const int sizes[][2] = {{64, 64},  {129, 129}, {37, 53},   {128, 128}, {160, 100}, {100, 200},
                                    {400, 30}, {256, 256}, {255, 257}, {512, 256}, {512, 512}, {1024, 1024}};
-    int count = UNDER_SANITIZERS ? 6 : COUNT(sizes);
-    pd_pool *pool = pool_of(2);
+    int count = UNDER_ADDRESS_SANITIZER ? 6 : in_short_run() ? 9 : COUNT(sizes);
+    pd_pool *pool = pool_of(1);
     for (int k = 0; k < KINDS; k++)
         for (int s = 0; s < count; s++) check_convergence((kind)k, sizes[s][0], sizes[s][1], pool);
     pd_pool_destroy(pool);
@@ -101,7 +101,7 @@ static void multigrid_converges(void **state) {
 /* Also where no tolerance can be reached: the solution is as good as floats allow, and not spoilt by further cycles. */
 static void ends_at_rounding_errors(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     for (int k = 0; k < KINDS; k++) {
         pd_poisson *p = problem_of((kind)k, 64, 64);
         pd_poisson_prepare(p, pool);
@@ -120,7 +120,7 @@ static void ends_at_rounding_errors(void **state) {
 static void gauss_seidel_converges_as_theory(void **state) {
     (void)state;
     enum { SIDE = 31 };
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *p = poisson_of(SIDE, SIDE);
     open_faces(p);
     EACH_CELL(p, i, j) * at(p, p->open, i, j) = (float)((i % (SIDE - 1) == 0) + (j % (SIDE - 1) == 0));
@@ -142,7 +142,7 @@ static void gauss_seidel_converges_as_theory(void **state) {
 /* Neither solver changes what is solved already. */
 static void a_solution_stays(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *p = problem_of(OBSTACLES, 120, 130);
     pd_poisson_prepare(p, pool);
     random_values(p, p->rhs, 5, 1);
@@ -161,7 +161,7 @@ static void a_solution_stays(void **state) {
 
 static void mirrored_problems_have_mirrored_solutions(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     static const int sizes[][2] = {{64, 48}, {51, 77}};
     for (int s = 0; s < 2 * COUNT(sizes); s++) {
         int nx = sizes[s / 2][0], ny = sizes[s / 2][1];
@@ -189,7 +189,7 @@ static void mirrored_problems_have_mirrored_solutions(void **state) {
 /* Four closed regions and one with a d, of r that do not add up to 0, and a closed cell. */
 static void closed_regions_are_balanced(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *p = poisson_of(70, 50);
     open_faces(p);
     EACH_CELL(p, i, j) {
@@ -280,7 +280,7 @@ static void random_coefficients(pd_poisson *p, pd_random *random, float closed, 
 
 static void random_masks(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_random random = {17};
     for (int n = 0; n < fewer_frames(200, 20); n++) {
         int nx = 1 + (int)(100 * pd_random_below_one(&random)), ny = 1 + (int)(100 * pd_random_below_one(&random));
@@ -305,7 +305,7 @@ static void random_masks(void **state) {
 /* Obstacles of single cells, and channels one cell wide between them. */
 static void scattered_solid_cells(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     for (int n = 0; n < 6; n++) {
         pd_random random = {(uint64_t)n};
         pd_poisson *p = poisson_of(120, 90);
@@ -331,7 +331,7 @@ static void scattered_solid_cells(void **state) {
 static void size_does_not_matter(void **state) {
     (void)state;
     static const int exponents[] = {-100, -40, 40, 100};
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *p = problem_of(OBSTACLES, 50, 60);
     float *q = malloc(p->layout.count * sizeof *q);
     assert_non_null(q);
@@ -364,7 +364,7 @@ static void small_grids(void **state) {
     (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 2}, {2, 1},  {2, 2},  {3, 5},   {5, 3},   {1, 9},
                                    {9, 1}, {8, 8}, {9, 10}, {16, 1}, {1, 300}, {300, 1}, {37, 53}};
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int open = 0; open < 3; open++) { /* closed; one cell with a d; all cells */
             pd_poisson *p = poisson_of(sizes[s][0], sizes[s][1]);
@@ -392,7 +392,7 @@ static void small_grids(void **state) {
 /* No cell has a coefficient: q becomes 0, and no cycle is spent. */
 static void everything_closed(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *p = poisson_of(40, 30);
     pd_poisson_prepare(p, pool);
     for (int solver = 0; solver < 2; solver++) {
@@ -410,7 +410,7 @@ static void everything_closed(void **state) {
 /* Coefficients may change: what was there before does not matter, to the bit. */
 static void prepared_anew(void **state) {
     (void)state;
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_poisson *a = problem_of(THIN_WALLS, 140, 110), *b = problem_of(SURFACE, 140, 110);
     pd_poisson_prepare(a, pool);
     random_values(a, a->rhs, 5, 1e20f);

@@ -1,6 +1,6 @@
 /* Items that a program adds to a scene, replaces and removes. */
-#include "test.h"
 #include "scene/items.h"
+#include "test.h"
 #include "worlds.h"
 
 #include <puddle/items.h>

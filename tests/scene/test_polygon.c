@@ -441,7 +441,7 @@ static hidden hidden_at(const pd_boundary *b, double x, double y, double h, doub
 /* Against sums over a fine grid, with gradients against differences; on the surface of a large one a half. */
 static void hidden_parts(void **state) {
     (void)state;
-    enum { FINE = 400 };
+    enum { FINE = 200 };
     pd_random random = {19};
     pd_vec2 points[17];
     random_star(&random, points, 17, 0.3);

@@ -88,7 +88,7 @@ static void exact_regular_and_symmetric(void **state) {
         for (int f = PD_FILL_HEX; f <= PD_FILL_RINGS; f++) {
             pd_region region = shapes[s];
             region.fill = (pd_fill)f;
-            for (int count = 1; count <= 20000; count += 1 + (count > 100 ? count / 4 : 0)) {
+            for (int count = 1; count <= (is_shortened() ? 5000 : 20000); count += 1 + (count > 100 ? count / 4 : 0)) {
                 fill(&region, count, 7);
                 double spacing = sqrt(pd_area_square_metres(&region.area) / count), found = nearest_pair() / spacing;
                 if (found < (f == PD_FILL_RANDOM ? 0.3 : 0.6))
@@ -244,14 +244,14 @@ static void odd_fills(void **state) {
     skip_under_thread_sanitizer();
     fill(&shapes[0], 0, 1);
     static const pd_vec2 sizes[] = {{1e-6f, 2}, {2, 1e-6f}, {1e-4f, 1e-4f}, {500, 900}};
-    static const int counts[] = {1, 2, 1000, 50000};
+    const int counts[] = {1, 2, 1000, is_shortened() ? 5000 : 50000};
     for (int s = 0; s < 4; s++)
         for (int c = 0; c < 4; c++)
             for (int f = PD_FILL_HEX; f <= PD_FILL_RINGS; f++)
                 for (int shape = PD_SHAPE_BOX; shape <= PD_SHAPE_ELLIPSE; shape++)
                     fill(&(pd_region){.area.shape = (pd_shape)shape, .area.size = sizes[s], .fill = (pd_fill)f},
                          counts[c], 3);
-    fill(&shapes[0], 1000000, 1);
+    fill(&shapes[0], is_shortened() ? 100000 : 1000000, 1);
 }
 
 static void outside_the_container_is_moved_inside(void **state) {

@@ -1,6 +1,6 @@
 /* Scene files that are refused: messages with line and column. */
-#include "test.h"
 #include "core/error.h"
+#include "test.h"
 
 #include <puddle/scene.h>
 #include <stdio.h>

@@ -55,7 +55,7 @@ static double difference(const pd_scene *a, const pd_scene *b, int layer, double
 }
 
 static pd_world *smoke(int steps) {
-    pd_world *world = world_of_text(SMOKE, 2);
+    pd_world *world = world_of_text(SMOKE, 1);
     step_many(world, steps);
     return world;
 }

@@ -1,6 +1,6 @@
 /* Scenes built in C are checked against the limits of scene files. */
-#include "test.h"
 #include "core/error.h"
+#include "test.h"
 #include "with_threads.h"
 
 #include <math.h>

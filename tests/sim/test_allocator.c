@@ -140,7 +140,7 @@ static void refuse_each(const act *a, const char *method) {
     static const refusal MODES[] = {REFUSE_ALL_FROM, REFUSE_ONE};
     for (int m = 0; m < 2; m++) {
         long n = 1;
-        while (run_refused(a, method, MODES[m], n)) n += is_shortened() ? 1 + n / 2 : 1;
+        while (run_refused(a, method, MODES[m], n)) n += is_shortened() ? n : 1;
         print_message("%s%s%s: %ld requests\n", a->name, method ? " " : "", method ? method : "", n - 1);
     }
 }

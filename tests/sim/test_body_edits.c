@@ -14,11 +14,11 @@ static const char *const POOL =
     "  - {name: log, shape: box, center: [0.7, 0], size: [0.2, 0.1]}\n"
     "joints: [{type: rope, bodies: [log, world], at: [0.7, 0.05], to: [0.7, 0.5]}]\n";
 
-static pd_world *pool(const char *method, int threads) {
+static pd_world *pool(const char *method) {
     char text[1200];
     snprintf(text, sizeof text, POOL, method);
     pd_scene scene = scene_of_text(text);
-    pd_world *world = world_of(&scene, threads);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -63,7 +63,7 @@ static void join(pd_log *log, pd_world *world, pd_joint_type type, const char *f
 /* Bodies that have moved are joined where they are: nothing jumps, and the joint holds. */
 static void joints_begin_at_present_places(void **state) {
     (void)state;
-    pd_world *world = pool("sph", 2);
+    pd_world *world = pool("sph");
     step_many(world, 40);
     pd_world_body before[3], after;
     for (int i = 0; i < 3; i++) before[i] = body_of(world, i);
@@ -90,7 +90,7 @@ static void joints_begin_at_present_places(void **state) {
 /* A rope to a joined body keeps its length and its ends in a body that has moved. */
 static void joints_of_joined_bodies_remain(void **state) {
     (void)state;
-    pd_world *world = pool("sph", 1);
+    pd_world *world = pool("sph");
     step_many(world, 50);
     pd_view view;
     pd_world_view(world, &view);
@@ -108,7 +108,7 @@ static void joints_of_joined_bodies_remain(void **state) {
 static void wrong_joints_are_refused(void **state) {
     (void)state;
     pd_error error = {0};
-    pd_world *world = pool("sph", 1);
+    pd_world *world = pool("sph");
     pd_scene scene = copy_scene(world);
     pd_scene_joint joint = pd_joint_default();
     strcpy(joint.bodies[0], "raft");
@@ -248,7 +248,7 @@ static void expect_logged_play(const char *method) {
     char path[TEMPORARY_SIZE];
     pd_error error = {0};
     pd_log *log;
-    pd_world *world = pool(method, 2);
+    pd_world *world = pool(method);
     must(pd_log_create(&log, world, &error), &error);
     uint64_t hash = play(log, world);
     int file = mkstemp(temporary_template(path));
@@ -283,7 +283,7 @@ static void bodies_are_added(void **state) {
     pd_scene_body body = pd_body_default();
     body.area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = {0, 0.4f}, .radius = 0.1f};
     for (int k = 0; k < 4; k++) {
-        pd_world *world = pool("flip", 1);
+        pd_world *world = pool("flip");
         for (int i = 0; i < 20; i++) pd_world_step(world);
         if (k == 0) {
             pd_scene scene = copy_scene(world);

@@ -18,9 +18,9 @@ static pd_scene calm_scene(int particles, const char *changes) {
     return scene_of_text(text);
 }
 
-static pd_world *calm_world(int particles, const char *changes, int threads) {
+static pd_world *calm_world(int particles, const char *changes) {
     pd_scene scene = calm_scene(particles, changes);
-    pd_world *world = world_of(&scene, threads);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -39,10 +39,8 @@ static int count_of(const pd_world *world, int material) {
 
 static void test_changes_only_inside(void **state) {
     (void)state;
-    pd_world *world = calm_world(3000,
-                                 "{shape: circle, center: [0.2, 0.1], radius: 0.25, from: a, to: b},"
-                                 "{shape: box, center: [-0.4, -0.2], size: [0.3, 0.5], from: a, to: c}",
-                                 2);
+    pd_world *world = calm_world(3000, "{shape: circle, center: [0.2, 0.1], radius: 0.25, from: a, to: b},"
+                                       "{shape: box, center: [-0.4, -0.2], size: [0.3, 0.5], from: a, to: c}");
     int outside = 0;
     pd_world_step(world);
     pd_view view;
@@ -64,7 +62,7 @@ static void test_changes_only_inside(void **state) {
 /* Particles of other materials do not change. */
 static void test_others_stay(void **state) {
     (void)state;
-    pd_world *world = calm_world(500, "{" EVERYWHERE ", from: b, to: c}", 1);
+    pd_world *world = calm_world(500, "{" EVERYWHERE ", from: b, to: c}");
     step_many(world, 5);
     assert_int_equal(count_of(world, A), 500);
     pd_world_destroy(world);
@@ -84,7 +82,7 @@ static void expect_share(int changed, int particles, double chance) {
 static void test_rate(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
-    pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 1}", 2);
+    pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 1}");
     step_many(world, 30);
     expect_share(count_of(world, B), 10000, 1 - exp(-0.5));
     step_many(world, 30);
@@ -95,7 +93,7 @@ static void test_rate(void **state) {
 /* A step of half the time constant: the probability is 1 - exp(-rate dt), not rate dt. */
 static void test_fast_rate(void **state) {
     (void)state;
-    pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 30}", 2);
+    pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 30}");
     pd_world_step(world);
     expect_share(count_of(world, B), 10000, 1 - exp(-0.5));
     pd_world_destroy(world);
@@ -105,7 +103,7 @@ static void test_fast_rate(void **state) {
 static void test_rates_add_up(void **state) {
     (void)state;
     const char *changes = "{" EVERYWHERE ", from: a, to: b, rate: 20}, {" EVERYWHERE ", from: a, to: c, rate: 20}";
-    pd_world *world = calm_world(10000, changes, 2);
+    pd_world *world = calm_world(10000, changes);
     pd_world_step(world);
     expect_share(10000 - count_of(world, A), 10000, 1 - exp(-40.0 / 60));
     expect_share(count_of(world, B), 10000, 1 - exp(-20.0 / 60));
@@ -116,7 +114,7 @@ static void test_rates_add_up(void **state) {
 static void test_once_a_step(void **state) {
     (void)state;
     const char *changes = "{" EVERYWHERE ", from: a, to: b}, {" EVERYWHERE ", from: b, to: a}";
-    pd_world *world = calm_world(500, changes, 1);
+    pd_world *world = calm_world(500, changes);
     for (int step = 0; step < 4; step++) {
         pd_world_step(world);
         assert_int_equal(count_of(world, step % 2 ? A : B), 500);
@@ -213,7 +211,7 @@ static void test_order_does_not_matter(void **state) {
     const char *slow = "{" EVERYWHERE ", from: a, to: b, rate: 30}";
     uint8_t changed[2][PARTICLES];
     for (int i = 0; i < 2; i++) {
-        pd_world *world = calm_world(PARTICLES, slow, 1);
+        pd_world *world = calm_world(PARTICLES, slow);
         pd_particles *p = &world->particles;
         for (int k = 0; i == 1 && k < PARTICLES; k++) p->id[k] = (uint32_t)(PARTICLES - 1 - k);
         pd_world_change_materials_in_zones(world);

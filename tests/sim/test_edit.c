@@ -273,16 +273,11 @@ static void edit_randomly(editor *e) {
     pd_scene_free(&scene);
 }
 
-/* Under ThreadSanitizer, which is slow, one method of particles alone and one with a grid. */
-static bool is_edited_at_random(const pd_method *method) {
-    return !UNDER_THREAD_SANITIZER || method == method_of("ddr") || method == method_of("flip");
-}
-
 static void random_edits(void **state) {
-    const int steps = UNDER_THREAD_SANITIZER ? 20 : is_shortened() ? 60 : 500;
+    const int steps = is_shortened() ? 60 : 500;
     const char *path = "test_edit.log";
     const char *method = *state;
-    editor e = {.random = 12345u + (unsigned)method[0], .world = world_in_pool(method, 2, 10)};
+    editor e = {.random = 12345u + (unsigned)method[0], .world = world_in_pool(method, 1, 10)};
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
     must(pd_log_create(&e.log, e.world, &error), &error);
@@ -296,10 +291,10 @@ static void random_edits(void **state) {
     must(pd_log_write(e.log, e.world, 0, path, &error), &error);
     uint64_t hash = pd_world_hash(e.world);
     assert_true(e.done >= steps / 5 - 5 && e.done + e.refused == steps / 5);
-    for (int threads = 1; threads <= 3; threads += 2) {
+    for (int k = 0; k < thread_counts(); k++) {
         pd_log *log;
         pd_world *world;
-        must(read_log_with_threads(&log, &world, path, threads, damage, &error), &error);
+        must(read_log_with_threads(&log, &world, path, SEVERAL_THREADS[k], damage, &error), &error);
         assert_string_equal(damage, "");
         must(pd_log_seek(log, world, pd_log_end_tick(log), &error), &error);
         pd_log_replay_commands(log, world);
@@ -490,7 +485,7 @@ TEST_GROUP(edit) {
         OF_ALL(refused_edits_change_nothing),
         OF_ALL(parameters_belong_to_an_edit),
         OF_ALL(a_wall_that_fills_all_is_refused),
-        {"random_edits", random_edits, is_edited_at_random},
+        OF_ALL(random_edits),
         OF_ALL(a_moved_obstacle_goes_where_an_edit_says),
         OF_ALL(a_thin_wall_splits_the_fluid),
         OF_ALL(displaced_fluid_passes_no_old_wall),

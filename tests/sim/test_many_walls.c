@@ -245,7 +245,7 @@ static void test_two_thousand_obstacles(void **state) {
     int n = snprintf(text, sizeof text,
                      "puddle: 1\nmethod: %s\nparticles: %d\ncontainer: {shape: box, width: 2, height: 1.2}\n"
                      "regions: [{shape: box, center: [0, -0.2], size: [2, 0.8]}]\nobstacles:\n",
-                     (const char *)*state, UNDER_SANITIZERS ? 1000 : 5000);
+                     (const char *)*state, is_shortened() ? 1000 : 5000);
     for (int i = 0; i < COUNT; i++) {
         double x = (double)between(&random, -0.98f, 0.98f), y = (double)between(&random, -0.58f, 0.58f);
         const char *const shapes[] = {
@@ -257,9 +257,9 @@ static void test_two_thousand_obstacles(void **state) {
         else
             n += snprintf(text + n, sizeof text - (size_t)n, i % 3 ? shapes[1] : shapes[0], x, y);
     }
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     pd_view view;
-    for (int i = 0; i < fewer_frames(30, 3); i++) pd_world_step(world);
+    step_many(world, is_shortened() ? 3 : 30);
     expect_sound(world);
     pd_world_view(world, &view);
     assert_int_equal(view.obstacle_count, COUNT);

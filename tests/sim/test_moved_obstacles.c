@@ -35,7 +35,7 @@ static void violent_drag_stays_calm(void **state) {
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("wind-tunnel");
     assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     step_many(world, 30);
     pd_tool tool = {.kind = PD_TOOL_MOVE, .position = {-0.6f, 0}, .radius = 0.1f};
     extremes during = {0}, later = {0};

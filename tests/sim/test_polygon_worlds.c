@@ -46,7 +46,7 @@ static void fluid_stays_out(void **state) {
                  method, gas ? ", walls: {left: {inflow: 1}, right: {outflow: true}}" : "",
                  gas ? "-0.7, -0.1" : "0, 0.45", gas ? "0.5, 0.8" : "1, 0.6", buoyant ? ", density: 0.5" : "",
                  motions[k]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         pd_view view;
         pd_world_view(world, &view);
         int count = view.count;
@@ -85,7 +85,7 @@ static void an_edit_puts_it_into_fluid(void **state) {
     pd_view view;
     pd_command command;
     snprintf(text, sizeof text, POOL, method);
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     step_many(world, 40);
     pd_world_view(world, &view);
     int count = view.count;

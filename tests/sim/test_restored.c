@@ -17,14 +17,8 @@ static uint32_t roll(dice *d) {
 static float between(dice *d, float low, float high) { return low + (high - low) * (float)roll(d) * 0x1p-24f; }
 static bool chance(dice *d, float share) { return between(d, 0, 1) < share; }
 
-static float extent_of(const pd_world *world) {
-    const pd_container *c = &pd_world_scene(world)->container;
-    if (c->shape == PD_CONTAINER_CIRCLE) return 0.7f * c->radius;
-    return c->shape == PD_CONTAINER_BOX ? 0.4f * fminf(c->width, c->height) : 0.5f;
-}
-
 static pd_vec2 place(dice *d, const pd_world *world) {
-    float extent = extent_of(world);
+    float extent = extent_of(pd_world_scene(world));
     return (pd_vec2){between(d, -extent, extent), between(d, -extent, extent)};
 }
 
@@ -34,7 +28,7 @@ static void hold_a_tool(pd_world *world, dice *d) {
                                          PD_TOOL_PAINT, PD_TOOL_POUR, PD_TOOL_ERASE, PD_TOOL_PUSH};
     pd_tool tool = {.kind = kinds[roll(d) % (sizeof kinds / sizeof *kinds)], .position = place(d, world)};
     tool.velocity = place(d, world);
-    tool.radius = 0.2f * extent_of(world);
+    tool.radius = 0.2f * extent_of(scene);
     tool.material = (int)(roll(d) % (uint32_t)scene->material_count);
     int walls = scene->obstacle_count + scene->body_count;
     tool.obstacle = walls ? (int)(roll(d) % (uint32_t)walls) : -1;
@@ -42,7 +36,7 @@ static void hold_a_tool(pd_world *world, dice *d) {
 }
 
 static void change_items(pd_scene *scene, const pd_world *world, dice *d) {
-    const float extent = extent_of(world);
+    const float extent = extent_of(pd_world_scene(world));
     const pd_obstacle wall = {
         .area = {.shape = PD_SHAPE_BOX, .center = place(d, world), .size = {0.3f * extent, 0.1f * extent}},
         .velocity = {between(d, -1, 1), 0},
@@ -156,20 +150,6 @@ static void expect_same_course(pd_world *straight, const char *scene, const char
     pd_world_destroy(restored);
 }
 
-/* Coarse grids, wide vortices and few particles: what a state holds does not depend on their number. */
-static pd_world *small_world(const char *name) {
-    enum { PARTICLES = 400 };
-    pd_error error = {0};
-    pd_scene scene = bundled_scene(name);
-    pd_scene_set_particle_count(&scene, PARTICLES, NULL);
-    pd_world *world = world_of(&scene, 1);
-    pd_scene_free(&scene);
-    must(pd_world_set_parameter(world, "grid.resolution", 32, &error), &error);
-    must(pd_world_set_parameter(world, "flip.resolution", 32, &error), &error);
-    must(pd_world_set_parameter(world, "vortex.core", 0.15f * extent_of(world), &error), &error);
-    return world;
-}
-
 static void test_restored_worlds_take_the_same_course(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
@@ -178,7 +158,8 @@ static void test_restored_worlds_take_the_same_course(void **state) {
     int count = bundled_names(names);
     for (int s = 0; s < count; s++) {
         if (is_shortened() && s % 4) continue;
-        pd_world *world = small_world(names[s]);
+        pd_scene scene = small_scene(names[s]);
+        pd_world *world = world_of(&scene, 1);
         dice d = {(uint32_t)s + 1};
         int step = 0;
         for (int turn = 0; turn < pd_method_count(); turn++) {
@@ -189,6 +170,7 @@ static void test_restored_worlds_take_the_same_course(void **state) {
         }
         expect_same_course(world, names[s], NULL, (uint32_t)s, &step, last);
         pd_world_destroy(world);
+        pd_scene_free(&scene);
     }
 }
 
@@ -200,8 +182,7 @@ static void test_reset_worlds_begin_anew(void **state) {
     int count = bundled_names(names);
     for (int s = 0; s < count; s++) {
         if (is_shortened() && s % (UNDER_SANITIZERS ? 8 : 4) != 1) continue;
-        pd_scene scene = bundled_scene(names[s]);
-        pd_scene_set_particle_count(&scene, 400, NULL);
+        pd_scene scene = small_scene(names[s]);
         for (int m = 0; m < pd_method_count(); m++) {
             snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
             pd_world *world = world_of(&scene, 1), *fresh = world_of(&scene, 1);

@@ -1,5 +1,6 @@
 /* Fluid at rest: it begins in equilibrium, has the pressure of its weight, and does not jump when gravity ends. */
 #include "methods.h"
+#include "settled.h"
 #include "sim/units.h"
 #include "sim/world.h"
 
@@ -7,7 +8,7 @@
 
 static pd_world *begin(const char *scene_name, const char *method, int particles) {
     pd_scene scene = bundled_scene_with(scene_name, method, particles);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -19,9 +20,9 @@ static double depth_of(const pd_world *world) {
 
 /* From the first step the pool hardly moves, and keeps its depth. */
 static void test_pool_keeps_its_depth(void **state) {
-    const int sizes[] = {5000, 1000}, frames = fewer_frames(1200, 60);
-    for (int k = 0; k < 2; k++) {
-        pd_world *world = begin("pool", *state, fewer_frames(sizes[k], 1000));
+    const int sizes[] = {1000, 5000}, frames = fewer_frames(1200, 60);
+    for (int k = 0; k < (is_shortened() ? 1 : 2); k++) {
+        pd_world *world = begin("pool", *state, sizes[k]);
         double depth = depth_of(world), lowest = depth, highest = depth, fastest = 0;
         for (int frame = 1; frame <= frames; frame++) {
             pd_world_step(world);
@@ -44,7 +45,7 @@ static void test_rest_at_a_side_wall(void **state) {
                                       "gravity: [1.6, 0]\nparticles: 1500\n"
                                       "container: {shape: box, width: 1.4, height: 1.4}\n"
                                       "regions: [{shape: box, center: [0.2, 0], size: [1, 1.4]}]\n",
-                                      2);
+                                      1);
     double fastest = 0, x = statistics_of(world).center_x;
     for (int frame = 1; frame <= 60; frame++) {
         pd_world_step(world);
@@ -123,14 +124,20 @@ static void test_all_beginnings_agree(void **state) {
     pd_scene_free(&scene);
 }
 
+/* A pool that has been at rest for ten seconds. */
+static pd_world *resting_pool(const char *method) {
+    pd_world *world = begin("pool", method, fewer_frames(5000, 1500));
+    settle(world, fewer_frames(600, 30));
+    return world;
+}
+
 /* Pressure in the middle of a pool against the weight above, by a fit through all particles at least two radii away from
  * bottom and surface, over two seconds. */
 static void test_pressure_is_the_weight(void **state) {
-    const int particles = fewer_frames(5000, 1500), frames = fewer_frames(120, 30);
-    pd_world *world = begin("pool", *state, particles);
+    const int frames = fewer_frames(120, 30);
+    pd_world *world = resting_pool(*state);
     const double gravity = 1.6, width = 2, kilograms = pd_units_particle_mass(world);
     double pressures = 0, weights = 0;
-    step_many(world, fewer_frames(600, 30));
     for (int frame = 0; frame < frames; frame++) {
         pd_view view;
         pd_world_step(world);
@@ -164,8 +171,7 @@ static void test_pressure_is_the_weight(void **state) {
 
 /* Gravity off for a second: the pressure that the pool has stored does not throw it up. */
 static void test_gravity_off(void **state) {
-    pd_world *world = begin("pool", *state, 5000);
-    step_many(world, fewer_frames(300, 20));
+    pd_world *world = resting_pool(*state);
     const pd_particles *p = &world->particles;
     float *before = calloc(p->next_id, sizeof *before), highest = 0;
     for (int i = 0; i < p->count; i++) before[p->id[i]] = p->y[i];

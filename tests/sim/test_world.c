@@ -5,7 +5,7 @@
 
 static void test_every_method_over_every_scene(void **state) {
     (void)state;
-    for (int m = 0; m < pd_method_count(); m++) expect_contract_of_all_scenes(pd_method_at(m)->name);
+    for (int m = 0; m < pd_method_count(); m++) expect_contract_of_all_scenes(pd_method_at(m)->name, m);
 }
 
 static void test_unknown_method_is_refused(void **state) {
@@ -69,12 +69,12 @@ static void test_growth_of_arrays_has_no_effect(void **state) {
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
                                     "emitters: [{position: [0, 0], direction: [0, 1], speed: 0.5, width: 0.6,\n"
                                     "            rate: 20000}]\n",
-                                    2);
+                                    1);
     step_many(world, 20);
     assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     pd_world *loaded = world_of_text("puddle: 1\n", 1);
     if (pd_world_restore_from_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 12; i++) { /* the arrays grow in step 10 */
         pd_world_step(world);
         pd_world_step(loaded);
         assert_int_equal(pd_world_particles(loaded), pd_world_particles(world));
@@ -91,7 +91,7 @@ static void test_step_in_parts(void **state) {
     (void)state;
     pd_scene scene = scene_of_text(FLOWING);
     scene.substeps = 7;
-    pd_world *whole = world_of(&scene, 2), *parts = world_of(&scene, 2);
+    pd_world *whole = world_of(&scene, 1), *parts = world_of(&scene, 1);
     for (int i = 0; i < 10; i++) {
         int calls = 1;
         pd_world_step(whole);
@@ -233,7 +233,7 @@ static void test_emitters_and_drains(void **state) {
                                     "emitters: [{position: [-0.5, 0.5], direction: [1, 0], speed: 1, width: 0.1,\n"
                                     "            rate: 240, until: 1.5}]\n"
                                     "drains: [{shape: box, center: [0, -0.9], size: [2, 0.2]}]\n",
-                                    2);
+                                    1);
     step_many(world, 60);
     assert_true(abs(pd_world_particles(world) - 240) <= 2);
     step_many(world, 30);
@@ -256,10 +256,11 @@ static void test_emission_into_a_full_container(void **state) {
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 0.6, height: 0.4}\n"
                                     "emitters: [{position: [0, 0.15], direction: [0, -1], speed: 1, width: 0.1,\n"
                                     "            rate: 500}]\n",
-                                    2);
-    step_many(world, 900);
+                                    1);
+    const int frames = fewer_frames(900, 300);
+    step_many(world, frames);
     int full = pd_world_particles(world);
-    step_many(world, 900);
+    step_many(world, frames);
     expect_sound(world);
     pd_statistics s;
     pd_world_statistics(world, &s);
@@ -278,8 +279,8 @@ static void test_obstacles_hold(void **state) {
                       "particles: 1200\n"
                       "regions: [{shape: box, center: [0, 0.6], size: [1.2, 0.6], velocity: [0, -500]}]\n"
                       "obstacles: [{shape: polyline, points: [[-1, 0], [0, -0.2], [1, 0]], thickness: 0.004}]\n",
-                      2);
-    step_many(world, 240);
+                      1);
+    step_many(world, fewer_frames(240, 60));
     pd_view view;
     pd_world_view(world, &view);
     assert_int_equal(view.count, 1200);
@@ -291,7 +292,7 @@ static void test_obstacles_hold(void **state) {
 static void test_particles_change_and_reset(void **state) {
     (void)state;
     pd_error error = {0};
-    pd_world *world = world_of_text(FLOWING, 2);
+    pd_world *world = world_of_text(FLOWING, 1);
     float before, after;
     assert_int_equal(pd_world_parameter(world, "ddr.radius", &before, &error), PD_OK);
     assert_int_equal(pd_world_set_particle_count(world, 6000, &error), PD_OK);
@@ -374,8 +375,8 @@ static void test_tunnels_begin_with_bands(void **state) {
     const char *const scenes[] = {"wind-tunnel", "karman-street"};
     for (int s = 0; s < 2; s++) {
         pd_scene scene = bundled_scene(scenes[s]);
-        pd_world *world = world_of(&scene, 2);
-        for (int frame = 0; frame < (UNDER_THREAD_SANITIZER ? 2 : fewer_frames(120, 2)); frame++) {
+        pd_world *world = world_of(&scene, 1);
+        for (int frame = 0; frame < (is_shortened() ? 8 : 120); frame++) {
             pd_view view;
             pd_world_view(world, &view);
             assert_in_range(view.count, 3000, 20000); /* tracers: a band of them has no gaps */

@@ -19,7 +19,7 @@ static void boxes_float_as_deep_as_archimedes_says(void **state) {
 
 static double height_after(const char *method, const char *box, double y, int steps) {
     pd_scene scene = pool(method, 1500, box, 0.013, y);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_world_body body;
     step_many(world, steps);
     pd_world_get_body(world, 0, &body);
@@ -35,7 +35,7 @@ static void heavy_boxes_rest_on_the_floor(void **state) {
     static const char *const methods[] = {"ddr", "sph", "pbf"};
     skip_under_sanitizers();
     for (size_t i = 0; i < 3; i++) {
-        double y = height_after(methods[i], ", density: 3", -0.15, 600);
+        double y = height_after(methods[i], ", density: 3", -0.15, fewer_frames(600, 300));
         if (!(fabs(y + 0.4) < 0.2 * 0.0258)) fail_msg("%s: the box is at %g m, not on the floor", methods[i], y);
     }
 }
@@ -65,10 +65,10 @@ static void half_submerged_discs_heave_with_their_added_mass(void **state) {
     const double radius = 0.12, gravity = 1.6, pi = 3.141592653589793;
     const double asked = pi * sqrt(1.6 * pi * radius * radius / 2 / (2 * radius * gravity));
     skip_under_sanitizers();
-    for (int m = 0; m < (in_short_run() ? 2 : 4); m++) {
+    for (int m = 0; m < (in_short_run() ? 1 : 4); m++) {
         pool_body disc = {", density: 0.5", 0.013, 0, 0, radius, 0, pi * radius * radius / 2};
         pd_scene scene = pool_with(FLOATING[m], 5000, &disc);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         double lowest = INFINITY, highest = -INFINITY, begin = 0, end = 0, dt = (double)scene.dt;
         pd_world_body body;
         step_many(world, 360);
@@ -94,7 +94,7 @@ static void half_submerged_discs_heave_with_their_added_mass(void **state) {
 static double angle_after(const char *method, double half_x, double half_y, double angle, double seconds) {
     pool_body box = {", density: 0.5", 0.013, 0, angle, half_x, half_y, 2 * half_x * half_y};
     pd_scene scene = pool_with(method, 1500, &box);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_world_body body;
     step_many(world, (int)(seconds / (double)scene.dt));
     pd_world_get_body(world, 0, &body);
@@ -157,7 +157,7 @@ static void fluid_and_bodies_conserve_momentum(void **state) {
                  "bodies: [{shape: box, center: [-0.55, 0.1], size: [0.2, 0.3], density: 0.5, velocity: [1, 0], spin: "
                  "90}]\n",
                  methods[i]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         momenta before = total_momenta(world);
         pd_world_body body;
         step_many(world, 90);
@@ -180,7 +180,7 @@ static void the_container_and_gravity_balance_the_rest(void **state) {
     static const char *const methods[] = {"ddr", "sph", "pbf"};
     for (size_t i = 0; i < 3; i++) {
         pd_scene scene = pool(methods[i], 1500, ", density: 0.5", 0.013, 0.15);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         pd_world_body body;
         pd_world_get_body(world, 0, &body);
         momenta before = total_momenta(world);
@@ -219,7 +219,8 @@ static const char HEAP[] =
     "joints:\n"
     "  - {type: motor, bodies: [d, world], at: [-0.7, -0.1], speed: 90, greatest_torque: 20}\n"
     "  - {type: rope, bodies: [a, c], at: [-0.1, 0.1], to: [-0.4, 0.2]}\n"
-    "  - {type: spring, bodies: [b, world], at: [0.05, 0.35], to: [0.05, 0.69], stiffness: 60, damping: 1}\n";
+    "  - {type: spring, bodies: [b, world], at: [0.05, 0.35], to: [0.05, 0.69], stiffness: 60, damping: 1}\n"
+    "parameters: {grid: {resolution: 48}, vortex: {core: 0.1}}\n";
 
 static pd_world *heap(const char *method, int threads) {
     pd_scene scene = scene_of_text(HEAP);
@@ -236,8 +237,8 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
         void *bytes;
         size_t size;
         const int frames = fewer_frames(100, 20);
-        pd_world *world = heap(pd_method_at(m)->name, 2), *other = heap("sph", 1);
-        step_many(world, 60);
+        pd_world *world = heap(pd_method_at(m)->name, 1), *other = heap("sph", 1);
+        step_many(world, fewer_frames(60, 30));
         must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
         must(pd_world_restore_from_memory(other, bytes, size, &error), &error);
         assert_true(pd_world_hash(other) == pd_world_hash(world));
@@ -252,7 +253,7 @@ static void restored_heaps_go_on_with_the_same_bits(void **state) {
 }
 
 /* Twelve boxes and discs fall into a narrow pool: the snapshot is taken while they strike each other. */
-static pd_world *pile(const char *method, int threads) {
+static pd_world *pile(const char *method) {
     char text[2400];
     size_t length =
         (size_t)snprintf(text, sizeof text,
@@ -265,7 +266,7 @@ static pd_world *pile(const char *method, int threads) {
                                         : "  - {shape: box, center: [%g, %g], size: [0.16, 0.12], density: %g}\n";
         length += (size_t)snprintf(text + length, sizeof text - length, format, x, y, density);
     }
-    return world_of_text(text, threads);
+    return world_of_text(text, 1);
 }
 
 static void restored_piles_go_on_with_the_same_bits(void **state) {
@@ -275,7 +276,7 @@ static void restored_piles_go_on_with_the_same_bits(void **state) {
         pd_error error = {0};
         void *bytes;
         size_t size;
-        pd_world *world = pile(methods[m], 2), *other = pile("ddr", 1);
+        pd_world *world = pile(methods[m]), *other = pile("ddr");
         step_many(world, 40);
         must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
         must(pd_world_restore_from_memory(other, bytes, size, &error), &error);
@@ -309,14 +310,14 @@ static void threads_and_levels_give_the_same_bits(void **state) {
         assert_true(hash_of_heap(methods[m], 2) == hash);
         assert_true(hash_of_heap(methods[m], 3) == hash);
         for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
-            if (pd_simd_select(levels[k])) assert_true(hash_of_heap(methods[m], 2) == hash);
+            if (pd_simd_select(levels[k])) assert_true(hash_of_heap(methods[m], 1) == hash);
         assert_true(pd_simd_select("auto"));
     }
 }
 
 static void a_reset_repeats_the_beginning(void **state) {
     (void)state;
-    pd_world *world = heap("pbf", 2);
+    pd_world *world = heap("pbf", 1);
     step_many(world, 40);
     uint64_t hash = pd_world_hash(world);
     pd_world_reset(world);
@@ -329,14 +330,14 @@ static void a_reset_repeats_the_beginning(void **state) {
 static void regions_begin_without_fluid_in_bodies(void **state) {
     (void)state;
     static const char *const methods[] = {"ddr", "sph", "pbf", "flip"}, *const fills[] = {"hex", "random"};
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < (is_shortened() ? 5 : 8); k++) {
         char text[400];
         snprintf(text, sizeof text,
                  "puddle: 1\nmethod: %s\nparticles: 3000\ncontainer: {shape: box, width: 2, height: 1}\n"
                  "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5], fill: %s}]\n"
                  "bodies: [{shape: box, center: [0.013, -0.25], size: [0.3, 0.2], density: 1}]\n",
                  methods[k % 4], fills[k / 4]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         pd_view view;
         pd_world_view(world, &view);
         print_message("%s, %s: %d particles", methods[k % 4], fills[k / 4], view.count);
@@ -344,7 +345,7 @@ static void regions_begin_without_fluid_in_bodies(void **state) {
         for (int i = 0; i < view.count; i++)
             assert_true(fabs((double)view.x[i] - 0.013) > 0.1499 || fabs((double)view.y[i] + 0.25) > 0.0999);
         double fastest = 0;
-        for (int step = 0; step < 30 && k < 4; step++) {
+        for (int step = 0; step < fewer_frames(30, 15) && k < 4; step++) {
             pd_world_step(world);
             pd_statistics now;
             pd_world_statistics(world, &now);
@@ -365,10 +366,10 @@ static void present_bodies_begin_a_scene(void **state) {
     (void)state;
     pd_error error = {0};
     pd_scene scene;
-    pd_world *world = heap("sph", 2);
+    pd_world *world = heap("sph", 1);
     step_many(world, 30);
     must(pd_world_state_as_scene(world, &scene, &error), &error);
-    pd_world *again = world_of(&scene, 2);
+    pd_world *again = world_of(&scene, 1);
     for (int i = 0; i < pd_world_body_count(world); i++) {
         pd_world_body a, b;
         pd_world_get_body(world, i, &a);
@@ -393,7 +394,7 @@ static void present_bodies_begin_a_scene(void **state) {
 static void edits_keep_the_other_bodies(void **state) {
     (void)state;
     pd_error error = {0};
-    pd_world *world = heap("sph", 2);
+    pd_world *world = heap("sph", 1);
     step_many(world, 40);
     pd_world_body before[5], after;
     for (int i = 0; i < 5; i++) pd_world_get_body(world, i, &before[i]);
@@ -427,7 +428,7 @@ static void edits_keep_the_other_bodies(void **state) {
 static void the_move_tool_drags_bodies(void **state) {
     (void)state;
     pd_error error = {0};
-    pd_world *world = heap("sph", 2), *again = heap("sph", 1);
+    pd_world *world = heap("sph", 1), *again = heap("sph", 1);
     pd_tool tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f};
     pd_world_body body;
     void *bytes;
@@ -488,7 +489,7 @@ static void the_method_changes_with_bodies_afloat(void **state) {
     static const int particles[] = {900, 915};
     pd_error error = {0};
     for (int n = 0; n < (is_shortened() ? 1 : 2); n++) {
-        pd_world *world = heap("ddr", 2);
+        pd_world *world = heap("ddr", 1);
         must(pd_world_set_particle_count(world, particles[n], &error), &error);
         step_many(world, 120);
         for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -511,7 +512,7 @@ static void a_stack_in_water_is_calm(void **state) {
     char box[400] = ", density: 2}\n  , {shape: box, center: [0.013, -0.2], size: [0.25, 0.2], density: 2}\n"
                     "  , {shape: box, center: [0.013, 0], size: [0.2, 0.2], density: 2, name: top";
     pd_scene scene = pool("sph", 1500, box, 0.013, -0.4);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     double squares = 0;
     pd_world_body body;
     step_many(world, 480);

@@ -12,7 +12,7 @@ static const char POOL[] = "puddle: 1\n"
                            "container: {shape: box, width: 2, height: 1}\n"
                            "particles: 500\n"
                            "materials: {water: {color: \"#3a8fff\"}, oil: {color: \"#ffc040\", mass: 0.8}}\n"
-                           "parameters: {vortex: {core: 0.06}, grid: {resolution: 32}}\n"
+                           "parameters: {vortex: {core: 0.1}, grid: {resolution: 32}}\n"
                            "regions:\n"
                            "  - {shape: box, center: [0, -0.2], size: [2, 0.6], material: water}\n";
 
