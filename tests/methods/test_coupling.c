@@ -42,7 +42,7 @@ static void a_box_carries_a_stone(void **state) {
 
 static pd_world *pool_with_box(const char *method, const char *box, double y) {
     pd_scene scene = pool(method, 1500, box, 0.013, y);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     return world;
 }
@@ -136,7 +136,7 @@ static void discs_accelerate_with_their_added_mass(void **state) {
                  "bodies: [{shape: circle, center: [0.003, 0.004], radius: 0.1, density: %g}]\n"
                  "parameters: {grid: {ambient: 1, resolution: 128}}\n",
                  d);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         for (int k = 0; k < STEPS; k++) {
             pd_world_step(world);
             speeds[k] = body_of(world, 0).vy;
@@ -164,7 +164,7 @@ static void viscous_fluid_stops_a_spin(void **state) {
                  "bodies: [{shape: box, center: [0.1, -0.2], size: [0.3, 0.2], density: 0.05, spin: 50}]\n"
                  "parameters: {%s: {viscosity: 1}}\n",
                  methods[i], methods[i]);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         for (int k = 0; k < 120; k++) {
             pd_world_step(world);
             fastest = fmax(fastest, fabs(body_of(world, 0).spin));
@@ -190,7 +190,7 @@ static void discs_have_the_drag_of_reynolds_number_40(void **state) {
                                     "bodies: [{shape: circle, name: disc, center: [-0.4, 0.003], radius: 0.05}]\n"
                                     "joints: [{type: weld, bodies: [disc, world], at: [-0.4, 0.003]}]\n"
                                     "parameters: {grid: {resolution: 80, viscosity: 0.0025}}\n",
-                                    2);
+                                    1);
     enum { SAMPLES = 50 };
     step_many(world, 150);
     for (int k = 0; k < SAMPLES; k++) {
@@ -248,7 +248,7 @@ static void impacts_in_space_conserve_momentum(void **state) {
                  "90}]\n",
                  densities[i]);
         pd_scene scene = scene_of_text(text);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         pd_statistics fluid;
         double begun = body_of(world, 0).mass;
         for (int k = 1; k <= 60; k++) {
@@ -279,7 +279,7 @@ static void splinters_are_calm(void **state) {
                       "2, height: 1.2}\n"
                       "regions: [{shape: box, center: [0, -0.35], size: [2, 0.5]}]\n"
                       "bodies: [{shape: box, center: [0, 0], size: [0.2, 0.02], density: 0.01, angle: 5}]\n");
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     for (int k = 0; k < 240; k++) {
         pd_statistics fluid;
         pd_world_step(world);

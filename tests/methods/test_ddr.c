@@ -12,7 +12,7 @@ typedef struct settled {
 static const int FRAMES = 1800, MEASURED = 600;
 
 static settled settle_fast(const pd_scene *scene) {
-    pd_world *world = world_of(scene, 2);
+    pd_world *world = world_of(scene, 1);
     settled mean = {0};
     for (int i = 0; i < FRAMES; i++) {
         pd_world_step(world);
@@ -105,7 +105,7 @@ static void test_same_fluid_at_every_count(void **state) {
         pd_scene scene = scene_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
                                        "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
         assert_int_equal(pd_scene_set_particle_count(&scene, counts[k], NULL), PD_OK);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         step_many(world, 600);
         height[k] = density[k] = 0;
         for (int i = 0; i < 120; i++) {
@@ -137,7 +137,7 @@ static pd_world *small_mixed_world(void) {
         "          {shape: box, center: [0.3, -0.3], size: [0.6, 0.5], material: c}]\n"
         "changes: [{shape: circle, center: [0, 0], radius: 0.3, from: b, to: a, rate: 5}]\n"
         "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
-        2);
+        1);
 }
 
 /* Drags with a pointer at 10,000 m/s; the world is sound after every step, and no particle is lost. */

@@ -45,7 +45,7 @@ static pd_world *dam(int particles, const char *slip) {
              "container: {shape: box, width: 3, height: 1.5, slip: %s}\n"
              "regions: [{shape: box, center: [-1.25, -0.25], size: [0.5, 1]}]\n",
              particles, slip);
-    return world_of_method("flip", text, 2);
+    return world_of_method("flip", text, 1);
 }
 
 /* Martin, Moyce 1952, as in test_methods_flow.c, with the friction of a no-slip floor. Ideal flow without friction is
@@ -129,7 +129,7 @@ static const char *const POOL = "gravity: [0, -9.81]\ncontainer: {shape: box, wi
 /* A pool at rest, which is given the velocities of a standing wave: half a wave from wall to wall. */
 static pd_world *wave(const char *parameters) {
     const float k = 3.14159265f / 2;
-    pd_world *world = world_with(POOL, parameters, 2);
+    pd_world *world = world_with(POOL, parameters, 1);
     set_own_parameter(world, "damping", 20);
     step_many(world, 300);
     assert_int_equal(pd_world_reset_parameter(world, "flip.damping", NULL), PD_OK);
@@ -196,7 +196,7 @@ static void test_volume_is_kept(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 4000\n"
                                       "container: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5]}]\n",
-                                      2);
+                                      1);
     for (int frame = 0; frame < 3600; frame++) {
         pd_world_set_gravity(world, (pd_vec2){3 * sinf((float)frame / 60 * 3), -9.81f});
         pd_world_step(world);
@@ -254,7 +254,7 @@ static void test_no_slits(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 5000\n"
                                       "container: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [-0.6, 0], size: [0.8, 1]}]\n",
-                                      2);
+                                      1);
     step_many(world, 60);
     for (int k = 0; k < 20; k++) {
         step_many(world, 10);
@@ -280,7 +280,7 @@ static void test_pool_rests_level(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 4000\n"
                                       "container: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5], fill: random}]\n",
-                                      2);
+                                      1);
     step_many(world, 600);
     double speed = statistics_of(world).rms_speed / speed_scale_of(world), level[BINS] = {0}, deviation = 0;
     pd_view view;
@@ -306,7 +306,7 @@ static void test_pressure_is_hydrostatic(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 4000\n"
                                       "container: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5]}]\n",
-                                      2);
+                                      1);
     step_many(world, 600);
     pd_view view;
     pd_world_view(world, &view);
@@ -326,7 +326,7 @@ static void test_legend_of_pressure_is_steady(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 2000\n"
                                       "container: {shape: box, width: 2, height: 1}\n"
                                       "regions: [{shape: box, center: [-0.7, -0.1], size: [0.6, 0.8]}]\n",
-                                      2);
+                                      1);
     pd_view view;
     pd_world_view(world, &view);
     double weight = 1000 * 9.81 * 0.8;
@@ -360,7 +360,7 @@ static void test_free_drop_keeps_its_momentum(void **state) {
                        "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
                        "regions: [{shape: box, center: [-0.4, 0.1], size: [0.8, 0.4], velocity: [0.5, 0.1]},\n"
                        "          {shape: circle, center: [0.4, 0], radius: 0.3, material: b}]\n",
-                       parameters, 2);
+                       parameters, 1);
         motion before = motion_of(world);
         step_many(world, 300);
         motion after = motion_of(world);
@@ -383,7 +383,7 @@ static void test_light_rises_through_heavy(void **state) {
                         "materials: {oil: {color: '#ffffff', mass: 0.6}, water: {color: '#ffffff', mass: 1.2}}\n"
                         "regions: [{shape: box, center: [0, -0.35], size: [1, 0.3], material: oil, fill: random},\n"
                         "          {shape: box, center: [0, -0.05], size: [1, 0.3], material: water, fill: random}]\n",
-                        2);
+                        1);
     step_many(world, 900);
     pd_view view;
     pd_world_view(world, &view);
@@ -408,7 +408,7 @@ static void test_viscosity(void **state) {
         pd_world *world = world_with("gravity: [0, -9.81]\nparticles: 1500\n"
                                      "container: {shape: box, width: 2, height: 1, slip: false}\n"
                                      "regions: [{shape: box, center: [0, -0.1], size: [0.4, 0.8]}]\n",
-                                     parameters[k], 2);
+                                     parameters[k], 1);
         step_many(world, 30);
         speed[k] = statistics_of(world).rms_speed;
         print_message("%s: rms speed %.3f m/s\n", parameters[k], speed[k]);
@@ -428,7 +428,7 @@ static void test_jet(void **state) {
                         "regions: [{shape: box, center: [0, -0.65], size: [2, 0.3]}]\n"
                         "obstacles: [{shape: box, center: [0, -0.57], size: [0.1, 0.46]}]\n"
                         "emitters: [{position: [0, -0.33], direction: [0, 1], speed: 1.5, width: 0.08, rate: 600}]\n",
-                        2);
+                        1);
     double mean = 0;
     for (int frame = 0; frame < 600; frame++) {
         pd_world_step(world);
@@ -484,7 +484,7 @@ static void test_bits(void **state) {
 static void test_resolution_while_it_runs(void **state) {
     const float resolutions[] = {4, 4096, 31, 60};
     (void)state;
-    pd_world *world = world_with(BUSY, "", 2);
+    pd_world *world = world_with(BUSY, "", 1);
     step_many(world, fewer_frames(20, 3));
     for (int k = 0; k < 4; k++) {
         uint64_t hash = view_hash(world);
@@ -531,7 +531,7 @@ static void test_few_particles(void **state) {
     };
     (void)state;
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
-        pd_world *world = world_of_method("flip", scenes[k], 2);
+        pd_world *world = world_of_method("flip", scenes[k], 1);
         int particles = pd_world_particles(world);
         for (int frame = 0; frame < 12; frame++) {
             stir(world, frame * 10);

@@ -44,7 +44,7 @@ static void write_obstacle(char *text, size_t size, int shape, const corner *at,
 static double speed_after(const char *container, const char *obstacles, double seconds) {
     char text[1000];
     snprintf(text, sizeof text, "gravity: [0, -9.81]\nparticles: 3000\n%sobstacles: [%s]\n", container, obstacles);
-    pd_world *world = world_of_method("flip", text, 2);
+    pd_world *world = world_of_method("flip", text, 1);
     step_many(world, (int)lround(60 * seconds));
     double speed = statistics_of(world).rms_speed;
     pd_world_destroy(world);

@@ -78,7 +78,7 @@ static void very_narrow_boxes_have_all_reflections(void **state) {
                     }
                 }
                 pd_vortices vortices = vortices_of(set);
-                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 2, POSITIONS, x, y, vx, vy);
+                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, POSITIONS, x, y, vx, vy);
                 for (int i = 0; i < POSITIONS; i++) brute_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
                 errors e = errors_of(POSITIONS, vx, vy, exact_x, exact_y);
                 print_message("1 : %g%s, cores of %g: rms error %.1e, greatest %.1e\n", aspects[a],
@@ -158,13 +158,13 @@ static void many_vortices_have_all_reflections(void **state) {
                     y[i] = i % 2 ? set->y[i * 190] : upright ? along : 0.3f * sides[side];
                 }
                 pd_vortices vortices = vortices_of(set);
-                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 1e-3, 2, POSITIONS, x, y, vx, vy);
+                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 1e-3, 1, POSITIONS, x, y, vx, vy);
                 for (int i = 0; i < POSITIONS; i++) {
                     sum_x[i] = (double)vx[i];
                     sum_y[i] = (double)vy[i];
                     strip_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
                 }
-                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 2, POSITIONS, x, y, vx, vy);
+                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, POSITIONS, x, y, vx, vy);
                 errors e = errors_of(POSITIONS, vx, vy, exact_x, exact_y);
                 errors of_modes = errors_of(POSITIONS, vx, vy, sum_x, sum_y);
                 print_message("%s, 1 : %g%s: rms error %.1e, greatest %.1e, to the sum of pairs %.1e\n",

@@ -77,7 +77,7 @@ static double density_ratio(const pd_world *world) {
 
 static void expect_changes_during_a_drag(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     for (int frame = 0, k = 0; k < changes; k++) {
         for (int i = fewer_frames(45, 5); i > 0; i--, frame++) drag(world, frame), pd_world_step(world);
         uint64_t before = state_hash(world);
@@ -110,7 +110,7 @@ static void test_changes_during_a_drag(void **state) {
 /* A fluid at rest stays nearly at rest when the method changes. */
 static void expect_calm_changes(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     step_many(world, 480);
     for (int k = 0; k < changes; k++) {
         /* FLIP counts particles over cells, which are partly air at the surface. */
@@ -153,7 +153,7 @@ static void test_change_before_the_first_step(void **state) {
     for (int k = 0; k < count; k++) {
         pd_scene scene = bundled_scene_with("blobs", from[k], 800);
         pd_scene same = bundled_scene_with("blobs", *state, 800);
-        pd_world *world = world_of(&scene, 2), *fresh = world_of(&same, 2);
+        pd_world *world = world_of(&scene, 1), *fresh = world_of(&same, 1);
         change(world, *state);
         step_many(world, frames), step_many(fresh, frames);
         assert_true(pd_world_hash(world) == pd_world_hash(fresh));
@@ -206,7 +206,7 @@ static void test_snapshots_continue(void **state) {
     enum { SNAPSHOTS = 3 };
     const int frames = fewer_frames(20, 2), at[SNAPSHOTS] = {0, 1, frames};
     for (int k = 0; k < changes; k++) {
-        pd_world *world = world_of_text(FED, 2), *copy = world_of_text(FED, 3);
+        pd_world *world = world_of_text(FED, 1), *copy = world_of_text(FED, 3);
         pd_error error = {0};
         void *bytes[SNAPSHOTS];
         size_t size[SNAPSHOTS];
@@ -267,7 +267,7 @@ static void test_springs_after_a_change_back(void **state) {
     skip_under_sanitizers();
     skip_in_short();
     pd_scene scene = bundled_scene_with("jelly", "ddr", 800);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     for (int turn = 0; turn < 3; turn++) {
         for (int frame = 0; frame < 60; frame++) drag(world, frame), pd_world_step(world);
         change(world, *state);
@@ -308,7 +308,7 @@ static void test_refused_changes(void **state) {
 /* Parameters of methods that are not in use are kept, and scale with the resolution. */
 static void test_parameters_are_kept(void **state) {
     (void)state;
-    pd_world *world = world_of_text(FED, 2);
+    pd_world *world = world_of_text(FED, 1);
     float value, finer;
     pd_error error = {0};
     set_parameter(world, "sph.stiffness", 33);

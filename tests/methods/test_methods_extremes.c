@@ -34,7 +34,7 @@ static void test_extremes(void **state) {
                                 "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
                                 "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
                                 "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" FEW_VORTONS,
-                                2);
+                                1);
             set_end(world, pd_method_parameter_at(info, i), end);
             expect_sound_sweeps(world, fewer_frames(8, 3));
             pd_world_destroy(world);
@@ -50,7 +50,7 @@ static void test_every_radius(void **state) {
         pd_world *world = world_of_method(*state,
                                           "particles: 500\ncontainer: {shape: none}\n"
                                           "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n",
-                                          2);
+                                          1);
         set_own_parameter(world, "radius", radii[k]);
         expect_sound_sweeps(world, fewer_frames(8, 3));
         pd_world_destroy(world);
@@ -120,7 +120,7 @@ static void test_all_at_one_point(void **state) {
     pd_world *world = world_of_method(*state,
                                       "particles: 1000\ncontainer: {shape: circle, radius: 1}\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
-                                      2);
+                                      1);
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         p->x[i] = p->previous_x[i] = 0.1f + 1e-6f * p->x[i];
@@ -153,7 +153,7 @@ static void test_rest_density_halved_in_a_pool(void **state) {
     pd_world *world = world_of_method(*state,
                                       "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
                                       "regions: [{shape: circle, center: [0, -0.2], radius: 0.75}]\n",
-                                      2);
+                                      1);
     char key[PD_MAX_KEY];
     float rest_density;
     pd_error error = {0};
@@ -186,7 +186,7 @@ static void test_water_in_walls_does_not_burst(void **state) {
         "regions: [{shape: box, center: [0, -0.2], size: [2.2, 0.6]}]\n",
     };
     for (int k = 0; k < 2; k++) {
-        pd_world *world = world_of_method(*state, scenes[k], 2);
+        pd_world *world = world_of_method(*state, scenes[k], 1);
         double peak = 0, natural = speed_scale_of(world);
         for (int round = 0; round < 2; round++, pd_world_reset(world))
             for (int frame = 0, frames = fewer_frames(60, 3); frame < frames; frame++) {
@@ -223,7 +223,7 @@ static void test_huge_radius(void **state) {
         pd_world *world = world_of_method(*state,
                                           "particles: 3000\ncontainer: {shape: box, width: 2, height: 2}\n"
                                           "regions: [{shape: box, center: [0, 0], size: [2, 2]}]\n",
-                                          2);
+                                          1);
         pd_view view;
         pd_world_view(world, &view);
         float radius = times[k] * view.radius, alone = density_alone(*state, radius);
@@ -251,7 +251,7 @@ static void test_dense_groups_in_folded_cells(void **state) {
                         "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5, linear_viscosity: 50},\n"
                         "             sph: {radius: 0.1, rest_density: 900, stiffness: 17, viscosity: 1},\n"
                         "             pbf: {radius: 0.1, rest_density: 800, xsph: 1}}\n",
-                        2);
+                        1);
     for (int frame = 0, frames = fewer_frames(5, 1); frame < frames; frame++) {
         pd_world_step(world);
         expect_sound(world);

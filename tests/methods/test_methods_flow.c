@@ -32,7 +32,7 @@ static double deviation_of(const char *method) {
                                       "gravity: [0, -9.81]\nparticles: 5000\n"
                                       "container: {shape: box, width: 3, height: 1.5}\n"
                                       "regions: [{shape: box, center: [-1.25, -0.25], size: [0.5, 1]}]\n",
-                                      2);
+                                      1);
     soften(world); /* as in docs/validation.md */
     double before = 0, front_before = 1, mean = 0;
     for (int k = 0; k < TIMES;) {
@@ -79,7 +79,7 @@ static void test_same_fluid_at_every_count(void **state) {
         pd_scene scene = scene_of_method(*state, "container: {shape: circle, radius: 1}\n"
                                                  "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
         assert_int_equal(pd_scene_set_particle_count(&scene, counts[k], NULL), PD_OK);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         step_many(world, 240);
         depth[k] = density[k] = 0;
         for (int i = 0; i < 60; i++) {
@@ -110,7 +110,7 @@ static void test_elliptical_drop(void **state) {
     pd_world *world = world_of_method(*state,
                                       "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 1500\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.3, fill: rings}]\n",
-                                      2);
+                                      1);
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) p->vx[i] = -p->x[i], p->vy[i] = p->y[i];
     for (int k = 0; k < 2; k++) {

@@ -48,7 +48,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
                  "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a%s},\n"
                  "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n",
                  weighs_regions ? ", density: 0.3" : "");
-    pd_world *world = world_of_method(method, text, 2);
+    pd_world *world = world_of_method(method, text, 1);
     if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", solver);
     if (changed) {
         char key[PD_MAX_KEY];

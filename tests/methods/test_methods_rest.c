@@ -29,7 +29,7 @@ static void test_comes_to_rest(void **state) {
     const char *const scenes[] = {"blobs", "pool", "drop", "two-drops", "dam-break"};
     for (int k = 0; k < (in_short_run() ? 1 : 5); k++) {
         pd_scene scene = bundled_scene_with(scenes[k], *state, particles);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         int count = pd_world_particles(world);
         step_many(world, 1740);
         double speed = 0;

@@ -104,7 +104,7 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     static int index[MOST];
     char text[1200];
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, parameters);
-    pd_world *world = world_of_method("pbf", text, 2);
+    pd_world *world = world_of_method("pbf", text, 1);
     set_own_parameter(world, "wall_density", weight);
     step_many(world, 120);
     world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */

@@ -6,7 +6,7 @@
 /* The bundled scene `pool` after so many frames. density_error: its mean over the last second. */
 static pd_world *settled_pool(int particles, int frames, double *density_error) {
     pd_scene scene = bundled_scene_with("pool", "pbf", particles);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     *density_error = 0;
     for (int i = 0; i < frames; i++) {
         pd_world_step(world);
@@ -65,7 +65,7 @@ static void expect_compressed_recovers(int iterations, double *ratio) {
              "regions: [{shape: box, center: [0, 0], size: [1, 1]}]\n"
              "parameters: {pbf: {rest_density: 800, radius: 0.0936, iterations: %d}}\n",
              iterations);
-    pd_world *world = world_of_method("pbf", text, 2);
+    pd_world *world = world_of_method("pbf", text, 1);
     const float *errors;
     pd_world_step(world);
     int count = pd_world_density_errors(world, &errors);

@@ -99,7 +99,7 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     static int index[MOST];
     char text[1200];
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, viscosity, weight);
-    pd_world *world = world_of_method("sph", text, 2);
+    pd_world *world = world_of_method("sph", text, 1);
     soften(world);
     step_many(world, 200);
     world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */
@@ -162,7 +162,7 @@ static void test_wedges_do_not_drive_the_fluid(void **state) {
                  "{shape: box, center: [%g, %g], size: [%g, %g], angle: %g}]\n"
                  "regions: [{shape: box, center: [0, %g], size: [0.5, 0.3]}]\n",
                  -x, y, thick, length, opening / 2.0, x, y, thick, length, -opening / 2.0, top + 0.17);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         pd_statistics s;
         double fastest = 0;
         step_many(world, 150);
@@ -198,7 +198,7 @@ static void test_wedges_with_the_floor_do_not_drive_the_fluid(void **state) {
                  "regions: [{shape: box, center: [0.75, %g], size: [0.4, %g]}]\n",
                  methods[k % 2], -gravity * cos(angle / 2), -gravity * sin(angle / 2), x, y, length, thick, degrees,
                  -1 + high / 2, high);
-        pd_world *world = world_of_text(text, 2);
+        pd_world *world = world_of_text(text, 1);
         pd_statistics s;
         double fastest = 0, fall = sqrt(2 * gravity * 1.7);
         step_many(world, 150);

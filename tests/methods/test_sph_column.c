@@ -38,7 +38,7 @@ static void test_pressure_equals_the_weight(void **state) {
                                       "gravity: [0, -9.81]\nparticles: 2000\n"
                                       "container: {shape: box, width: 0.5, height: 1.2}\n"
                                       "regions: [{shape: box, center: [0, -0.1], size: [0.5, 1]}]\n",
-                                      2);
+                                      1);
     step_many(world, 600);
     for (int i = 0; i < SAMPLES; i++) {
         pd_world_step(world);

@@ -25,7 +25,7 @@ static pd_world *ball(const char *properties) {
              "materials: {a: {color: '#ffffff'%s}}\n"
              "regions: [{shape: circle, center: [0, 0], radius: 0.25}]\n",
              properties);
-    return world_of_text(text, 2);
+    return world_of_text(text, 1);
 }
 
 static dropped drop(const char *properties) {
@@ -184,7 +184,7 @@ static pd_world *lattice(const char *properties) {
              "parameters: {ddr: {radius: 100, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
              "             linear_viscosity: 0, quadratic_viscosity: 0}}\n",
              LATTICE * LATTICE, properties);
-    return world_of_text(text, 2);
+    return world_of_text(text, 1);
 }
 
 /* Random velocities of up to 3 m per step in each direction. */

@@ -23,7 +23,7 @@ static pd_world *heavy_ellipse(const char *method, int particles, double aspect,
              "regions: [{shape: ellipse, center: [%g, %g], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
              particles, mass, 0.0071 * start, 0.0033 * start, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect),
              method, gamma);
-    return world_of_method(method, text, 2);
+    return world_of_method(method, text, 1);
 }
 
 static pd_world *ellipse(const char *method, int particles, double aspect, double gamma, int start) {
@@ -38,7 +38,7 @@ static pd_world *ellipse_alone(const char *method, int particles, double aspect,
              "gravity: [0, 0]\nparticles: %d\ncontainer: {shape: none}\n"
              "regions: [{shape: ellipse, center: [0, 0], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
              particles, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect), method, gamma);
-    return world_of_method(method, text, 2);
+    return world_of_method(method, text, 1);
 }
 
 static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
@@ -165,7 +165,7 @@ static void test_films_lie_on_the_floor(void **state) {
             "particles: %d\ncontainer: {shape: box, width: 2, height: 1.2}\n"
             "regions: [{shape: box, center: [0, %g], size: [1, %g]}]\nparameters: {%s: {surface_tension: 0.008}}\n",
             50 * rows, -0.6 + rows * spacing / 2, rows * spacing, (char *)*state);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         pd_view view;
         double low[COLUMNS], height = 0;
         int covered = 0, above = 0;
@@ -201,7 +201,7 @@ static void test_drops_merge(void **state) {
         "regions: [{shape: circle, center: [-0.2, 0], radius: 0.2}, {shape: circle, center: [0.2, 0], radius: 0.2}]\n"
         "parameters: {%s: {surface_tension: 0.01}}\n",
         (char *)*state);
-    pd_world *world = world_of_method(*state, text, 2);
+    pd_world *world = world_of_method(*state, text, 1);
     double before = aspect_of(world);
     step_many(world, 1500);
     print_message("%s: aspect %.3f, 25 s later %.3f\n", (char *)*state, before, aspect_of(world));
@@ -218,7 +218,7 @@ static void test_kicks_are_a_gradient(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
                       "regions: [{shape: circle, center: [0, 0], radius: 0.13, fill: random, count: 60}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);
@@ -308,7 +308,7 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         pd_world *world =
             world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
                           "regions: [{shape: box, center: [0, -0.9], size: [0.2, 0.2], fill: random, count: 100}]\n",
-                          2);
+                          1);
         const pd_particles *p = &world->particles;
         tension t = {0};
         pd_error error = {0};
@@ -346,7 +346,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 0.5, height: 0.5}\n"
                       "regions: [{shape: circle, center: [0, 0], radius: 0.24, fill: random, count: 300}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);
@@ -386,7 +386,7 @@ static void test_kicks_of_materials(void **state) {
         "materials: {a: {color: '#ffffff', surface_tension: 0.01}, b: {color: '#ffffff'}}\n"
         "regions: [{shape: box, center: [-0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: a}, "
         "{shape: box, center: [0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: b}]\n",
-        2);
+        1);
     const pd_particles *p = &world->particles;
     const float second[] = {0, 0.004f};
     for (int k = 0; k < 2; k++) {
@@ -460,7 +460,7 @@ static void test_drops_meet_walls_at_the_contact_angle(void **state) {
                  "regions: [{shape: box, center: [0, -0.81], size: [0.75, 0.38]}]\n"
                  "parameters: {%s: {surface_tension: %g, contact_angle: %g}}\n",
                  (char *)*state, is_ddr(*state) ? 0.005 : 0.01, asked[k]);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         double ratio = 0, low = 0.1, high = 3.1;
         step_many(world, 900);
         for (int i = 0; i < 300; i++) {
@@ -486,7 +486,7 @@ static void test_walls_get_the_opposite(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
                       "regions: [{shape: box, center: [0.7, -0.9], size: [0.6, 0.2], fill: random, count: 300}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);

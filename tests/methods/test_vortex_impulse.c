@@ -5,7 +5,7 @@
 
 static const double TURN = 6.28318530717958647692, DENSITY = 1000;
 
-static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 2); }
+static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 1); }
 
 /* Impulse of a vortex beside a disc at rest in itself, with no circulation around the disc (Saffman, Vortex Dynamics 1992, ch. 3
  * and 7): rho G times (y, -x) of z - R^2/conj(z - z0). */

@@ -98,7 +98,7 @@ static inline void expect_draft_of(const char *method, double density, const cha
     enum { SAMPLES = 180 };
     double draft = 0, asked = 2 * HALF_Y * density;
     pd_scene scene = pool(method, draft_particles(), box, 0.013, HALF_Y - asked);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     step_many(world, 420);
     for (int i = 0; i < SAMPLES; i++) {
         pd_world_body body;
