@@ -159,7 +159,7 @@ static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     set_parameter(world, key, maximum ? p->maximum : p->minimum);
 }
 
-/* Every two parameters at all four corners of their ranges, with materials that override some of them, and then without
+/* Every two parameters at all four corners of their ranges, or every second pair at one of the corners by turns, with materials that override some of them, and then without
  * overrides. */
 static void test_extremes_in_pairs(void **state) {
     (void)state;
@@ -168,7 +168,7 @@ static void test_extremes_in_pairs(void **state) {
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
             for (int corner = 0; corner < 4; corner++) {
-                if (is_shortened() && corner != (i + j) % 4) continue;
+                if (is_shortened() && 2 * corner != (i + j) % 8) continue;
                 pd_world *world = small_mixed_world();
                 pd_error error = {0};
                 set_end(world, pd_method_parameter_at(info, i), corner & 1);

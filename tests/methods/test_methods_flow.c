@@ -73,9 +73,9 @@ static void test_dam_break(void **state) {
 /* The defaults scale with the resolution, so that depth and density are the same. */
 static void test_same_fluid_at_every_count(void **state) {
     skip_under_sanitizers();
-    const int counts[] = {1000, 2500, 6000};
+    const int counts[] = {1000, 2500, 6000}, tried = in_short_run() ? 2 : 3;
     double depth[3], density[3];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < tried; k++) {
         pd_scene scene = scene_of_method(*state, "container: {shape: circle, radius: 1}\n"
                                                  "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
         assert_int_equal(pd_scene_set_particle_count(&scene, counts[k], NULL), PD_OK);
@@ -95,7 +95,7 @@ static void test_same_fluid_at_every_count(void **state) {
         pd_world_destroy(world);
         pd_scene_free(&scene);
     }
-    for (int k = 1; k < 3; k++) {
+    for (int k = 1; k < tried; k++) {
         assert_true(fabs(depth[k] / depth[0] - 1) < 0.08);
         assert_true(fabs(density[k] / density[0] - 1) < 0.08);
     }
