@@ -26,6 +26,14 @@ static float at(const pd_field *field, int i, int j) { return field->values[i + 
 
 static pd_world *grid_world(const char *text) { return world_of_method("grid", text, 1); }
 
+/* A bundled scene under the grid fluid, on 96 cells in short form. */
+static pd_scene bundled_grid_scene(const char *name) {
+    pd_scene scene = bundled_scene(name);
+    strcpy(scene.method, "grid");
+    if (in_short_run()) assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
+    return scene;
+}
+
 /* ---- Projection ---- */
 
 static void divergence_stays_small(void **state) {
@@ -34,8 +42,7 @@ static void divergence_stays_small(void **state) {
     static const char *const scenes[] = {"wind-tunnel", "karman-street", "smoke-plume", "paint",
                                          "cavity",      "stirring",      "tank",        "obstacles"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
-        pd_scene scene = bundled_scene(scenes[s]);
-        strcpy(scene.method, "grid");
+        pd_scene scene = bundled_grid_scene(scenes[s]);
         pd_world *world = world_of(&scene, 1);
         for (int n = 0; n < (UNDER_SANITIZERS ? 4 : fewer_frames(120, 4)); n++) {
             pd_world_step(world);
@@ -226,7 +233,7 @@ static void disc_sheds_vortices(void **state) {
 static void inflow_equals_outflow(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
-    pd_scene scene = bundled_scene("wind-tunnel");
+    pd_scene scene = bundled_grid_scene("wind-tunnel");
     pd_world *world = world_of(&scene, 1);
     for (int n = 0; n < fewer_frames(120, 5); n++) {
         pd_world_step(world);
