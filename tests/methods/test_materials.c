@@ -249,7 +249,7 @@ static uint64_t everything_hash(const char *method, int threads, const char *lev
     snprintf(scene.method, sizeof scene.method, "%s", method);
     pd_world *world = world_of(&scene, threads);
     pd_scene_free(&scene);
-    for (int frame = 0, frames = fewer_frames(80, 8); frame < frames; frame++) {
+    for (int frame = 0, frames = is_shortened() ? 8 : 80; frame < frames; frame++) {
         static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
         float angle = (float)frame * 0.1f;
         pd_tool tool = {.kind = kinds[frame % 60 / 20],
