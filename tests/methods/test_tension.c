@@ -43,7 +43,7 @@ static pd_world *ellipse_alone(const char *method, int particles, double aspect,
 
 static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
 
-/* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. How round depends on the arrangement of the
+/* What is 2 : 1 at the start is round 20 s later, 15 s in short form, with momentum 0 to rounding. How round depends on the arrangement of the
  * particles: the mean of three. */
 static void test_ellipses_become_round(void **state) {
     skip_under_sanitizers();
@@ -55,13 +55,13 @@ static void test_ellipses_become_round(void **state) {
         for (int start = 0; start < STARTS; start++) {
             pd_world *world = ellipse(method, counts[k], 2, is_ddr(method) ? 0.005 : 0.01, start);
             motion before = motion_of(world);
-            step_many(world, 1200);
+            step_many(world, fewer_frames(1200, 900));
             motion after = motion_of(world);
             aspect += aspect_of(world) / STARTS;
             momentum = fmax(momentum, hypot(after.x - before.x, after.y - before.y) / counts[k]);
             pd_world_destroy(world);
         }
-        print_message("%s, %d particles: aspect %.3f after 20 s, momentum %.1e m/s a particle\n", method, counts[k],
+        print_message("%s, %d particles: aspect %.3f in the end, momentum %.1e m/s a particle\n", method, counts[k],
                       aspect, momentum);
         assert_true(aspect < (is_ddr(method) ? 1.1 : 1.15));
         assert_true(momentum < 1e-6);
@@ -158,7 +158,7 @@ static void test_films_lie_on_the_floor(void **state) {
     skip_under_thread_sanitizer();
     enum { COLUMNS = 40 };
     const double spacing = 0.02;
-    for (int rows = 1; rows <= 3; rows++) {
+    for (int rows = 1; rows <= 3; rows += in_short_run() ? 2 : 1) {
         char text[MOST_TEXT];
         snprintf(
             text, sizeof text,
@@ -191,7 +191,7 @@ static void test_films_lie_on_the_floor(void **state) {
     }
 }
 
-/* Two drops that touch become one round drop. */
+/* Two drops that touch become one round drop within 25 s, within 10 s in short form. */
 static void test_drops_merge(void **state) {
     skip_under_sanitizers();
     char text[MOST_TEXT];
@@ -203,8 +203,8 @@ static void test_drops_merge(void **state) {
         (char *)*state);
     pd_world *world = world_of_method(*state, text, 1);
     double before = aspect_of(world);
-    step_many(world, 1500);
-    print_message("%s: aspect %.3f, 25 s later %.3f\n", (char *)*state, before, aspect_of(world));
+    step_many(world, fewer_frames(1500, 600));
+    print_message("%s: aspect %.3f, in the end %.3f\n", (char *)*state, before, aspect_of(world));
     assert_true(before > 2);
     assert_true(aspect_of(world) < 1.2);
     pd_world_destroy(world);
@@ -462,10 +462,10 @@ static void test_drops_meet_walls_at_the_contact_angle(void **state) {
                  (char *)*state, is_ddr(*state) ? 0.005 : 0.01, asked[k]);
         pd_world *world = world_of_method(*state, text, 1);
         double ratio = 0, low = 0.1, high = 3.1;
-        step_many(world, 900);
-        for (int i = 0; i < 300; i++) {
+        step_many(world, fewer_frames(900, 450));
+        for (int i = 0; i < 150; i++) {
             pd_world_step(world);
-            ratio += exp(2 * length_of(world)) / 300;
+            ratio += exp(2 * length_of(world)) / 150;
         }
         while (high - low > 1e-3) { /* the ratio falls with the angle */
             double middle = (low + high) / 2;
