@@ -248,7 +248,7 @@ static void check_tree(walls_kind kind, spread s, bool both_signs, int count) {
 
 static void the_tree_keeps_its_tolerance(void **state) {
     (void)state;
-    int count = UNDER_THREAD_SANITIZER ? 600 : UNDER_ADDRESS_SANITIZER ? 1000 : 2000;
+    int count = is_shortened() ? 1000 : 2000;
     for (int kind = 0; kind < WALLS; kind++)
         for (int s = 0; s < SPREADS; s++)
             for (int both = 0; both < 2; both++) check_tree((walls_kind)kind, (spread)s, both, count);

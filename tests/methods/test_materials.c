@@ -178,7 +178,7 @@ static void expect_conserved(const char *method, const char *name, const char *p
     motion before = motion_of(world);
     float was[800], is[800];
     copy_velocities(world, was);
-    step_many(world, 250);
+    step_many(world, fewer_frames(250, 100));
     motion after = motion_of(world);
     copy_velocities(world, is);
     double drift = hypot(after.x - before.x, after.y - before.y) / before.momentum_scale;
