@@ -21,8 +21,8 @@ static double restless(const pd_world *world) {
     return sqrt(squares / view.count);
 }
 
-/* Left alone for 30 s, or 10 s for a pool in short form, a fluid hardly moves; measured over the last second. The particles of double density relaxation go on
- * trembling, the more the larger they are: 4.1 % with 800 of them. */
+/* Left alone for 30 s a fluid hardly moves; in short form a pool, after 10 s. Measured over the last second. The particles of
+ * double density relaxation go on trembling, the more the larger they are: 4.1 % with 800 of them. */
 static void test_comes_to_rest(void **state) {
     skip_under_sanitizers();
     int particles = strcmp(*state, "ddr") == 0 ? 2000 : 800;

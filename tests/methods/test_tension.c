@@ -43,8 +43,8 @@ static pd_world *ellipse_alone(const char *method, int particles, double aspect,
 
 static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
 
-/* What is 2 : 1 at the start is round 20 s later, 15 s in short form, with momentum 0 to rounding. How round depends on the arrangement of the
- * particles: the mean of three, of two in short form. */
+/* What is 2 : 1 at the start is round 20 s later (15 s in short form), with momentum 0 to rounding. How round depends on the
+ * arrangement of the particles: the mean of three, of two in short form. */
 static void test_ellipses_become_round(void **state) {
     skip_under_sanitizers();
     const char *method = *state;

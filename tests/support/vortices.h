@@ -109,7 +109,7 @@ static inline vortex_set *set_of(spread s, walls_kind kind, int count, bool both
 
 /* ---- Velocities in double precision ---- */
 
-/* Square of the distance from a vortex, in core radii, from which on its core takes away less than exp(-40) of its field. */
+/* Square of a distance from a vortex, in core radii: farther away the core takes away less than exp(-40) of the field. */
 enum { FAR_FROM_CORE = 40 };
 static inline double core_factor(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
 
