@@ -44,7 +44,7 @@ static void write_obstacle(char *text, size_t size, int shape, const corner *at,
 static double speed_after(const char *container, const char *obstacles, double seconds) {
     char text[1000];
     snprintf(text, sizeof text, "gravity: [0, -9.81]\nparticles: 3000\n%sobstacles: [%s]\n", container, obstacles);
-    pd_world *world = world_of_method("flip", text, 2);
+    pd_world *world = world_of_method("flip", text, 1);
     step_many(world, (int)lround(60 * seconds));
     double speed = statistics_of(world).rms_speed;
     pd_world_destroy(world);
@@ -61,7 +61,8 @@ static void test_still_beside_obstacles_at_walls(void **state) {
         for (int shape = 0; shape < SHAPES; shape++) {
             for (int k = 0; k < (in_short_run() ? 1 : OVERLAP_COUNT); k++) {
                 char obstacle[200];
-                if (c >= 4 && shape == SQUARE) continue; /* not along the wall */
+                if (c >= 4 && shape == SQUARE) continue;             /* not along the wall */
+                if (in_short_run() && (c / 2 + shape) % 2) continue; /* shapes by turns */
                 write_obstacle(obstacle, sizeof obstacle, shape, &CORNERS[c], OVERLAPS[k]);
                 double speed = speed_after(CORNERS[c].container, obstacle, 3);
                 if (speed < 0.05) continue;
@@ -79,7 +80,7 @@ static void test_still_beside_obstacles_that_overlap(void **state) {
     (void)state;
     skip_under_sanitizers();
     for (int other = 0; other < 2; other++) {
-        for (int k = 0; k < OVERLAP_COUNT; k++) {
+        for (int k = 0; k < (in_short_run() ? 2 : OVERLAP_COUNT); k++) {
             char obstacles[200];
             snprintf(obstacles, sizeof obstacles, "%s, {shape: circle, center: [%.6f, -0.5], radius: 0.1}",
                      others[other], 0.2 - OVERLAPS[k]);

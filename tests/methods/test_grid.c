@@ -24,7 +24,15 @@ static double number_of(const pd_world *world, const char *name) {
 
 static float at(const pd_field *field, int i, int j) { return field->values[i + field->nx * j]; }
 
-static pd_world *grid_world(const char *text) { return world_of_method("grid", text, 2); }
+static pd_world *grid_world(const char *text) { return world_of_method("grid", text, 1); }
+
+/* A bundled scene under the grid fluid, on 96 cells in short form. */
+static pd_scene bundled_grid_scene(const char *name) {
+    pd_scene scene = bundled_scene(name);
+    strcpy(scene.method, "grid");
+    if (in_short_run()) assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
+    return scene;
+}
 
 /* ---- Projection ---- */
 
@@ -34,9 +42,8 @@ static void divergence_stays_small(void **state) {
     static const char *const scenes[] = {"wind-tunnel", "karman-street", "smoke-plume", "paint",
                                          "cavity",      "stirring",      "tank",        "obstacles"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
-        pd_scene scene = bundled_scene(scenes[s]);
-        strcpy(scene.method, "grid");
-        pd_world *world = world_of(&scene, 2);
+        pd_scene scene = bundled_grid_scene(scenes[s]);
+        pd_world *world = world_of(&scene, 1);
         for (int n = 0; n < (UNDER_SANITIZERS ? 4 : fewer_frames(120, 4)); n++) {
             pd_world_step(world);
             double divergence = number_of(world, "divergence");
@@ -197,7 +204,7 @@ static void disc_sheds_vortices(void **state) {
     skip_in_short();
     pd_scene scene = bundled_scene("karman-street");
     assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 128, NULL), PD_OK);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     const int settling = 60 * 8, measured = 60 * 8;
     step_many(world, settling);
     double drag = 0, diameter = 0.15;
@@ -226,8 +233,8 @@ static void disc_sheds_vortices(void **state) {
 static void inflow_equals_outflow(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
-    pd_scene scene = bundled_scene("wind-tunnel");
-    pd_world *world = world_of(&scene, 2);
+    pd_scene scene = bundled_grid_scene("wind-tunnel");
+    pd_world *world = world_of(&scene, 1);
     for (int n = 0; n < fewer_frames(120, 5); n++) {
         pd_world_step(world);
         const pd_mac *mac = state_of(world)->mac;
@@ -251,7 +258,7 @@ static void round_wall_is_tight(void **state) {
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("two-drops");
     strcpy(scene.method, "grid");
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     double worst = 0, fastest = 0;
     for (int n = 0; n < fewer_frames(240, 10); n++) {
         pd_world_step(world);
@@ -298,7 +305,7 @@ static void dye_is_kept(void **state) {
         pd_scene scene = bundled_scene(scenes[s]);
         strcpy(scene.method, "grid");
         if (s > 0) assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
-        pd_world *world = world_of(&scene, 2);
+        pd_world *world = world_of(&scene, 1);
         double before[PD_MAX_MATERIALS];
         for (int m = 0; m < scene.material_count; m++) before[m] = dye_of(world, m);
         step_many(world, fewer_frames(600, 20));
@@ -321,7 +328,7 @@ static void dye_is_kept(void **state) {
 static void water_is_kept_as_dye(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("blobs");
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_error error;
     step_many(world, 30);
     pd_view view;
@@ -367,7 +374,7 @@ static void resolution_changes_while_it_runs(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("paint");
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     static const float resolutions[] = {64, 300, 8, 128};
     step_many(world, 20);
     double energy = number_of(world, "rms_speed");

@@ -48,7 +48,7 @@ static void dye_changes_with_its_tracers(void **state) {
     (void)state;
     pd_world *world = still_world("{shape: box, center: [0.5, 0], size: [1, 1], from: a, to: b, rate: 4},"
                                   "{shape: box, center: [-0.5, 0], size: [0.5, 1], from: a, to: c}",
-                                  2);
+                                  1);
     step_many(world, 15);
     const double changed = 0.8 * 0.5 * (1 - exp(-4 * 0.25));
     print_message("b: dye %.4f, tracers %.4f, due %.4f m^2; c: %.4f, %.4f, %.4f\n", dye_of(world, 1),
@@ -135,7 +135,7 @@ static void paint_is_kept_as_liquid(void **state) {
     for (size_t n = 0; n < sizeof paintings / sizeof *paintings; n++) {
         const painting *p = &paintings[n];
         if (UNDER_THREAD_SANITIZER && p->strokes * p->steps > 30) continue;
-        pd_world *world = world_of_method("grid", p->text, 2);
+        pd_world *world = world_of_method("grid", p->text, 1);
         pd_error error;
         double dye = paint(world, p), other = dye_of(world, 0);
         assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
@@ -162,7 +162,7 @@ static double sharpness(float advection) {
                                       "container: {shape: circle, radius: 1}\n"
                                       "regions: [{shape: circle, center: [0.5, 0], radius: 0.25}]\n"
                                       "parameters: {grid: {resolution: 100, buoyancy: 0}}\n",
-                                      2);
+                                      1);
     set_own_parameter(world, "advection", advection);
     grid_state *grid = world->state;
     const pd_mac *mac = grid->mac;

@@ -57,7 +57,7 @@ static void legend_of_pressure_ends_at_the_flow(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("karman-street");
     assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 64, NULL), PD_OK);
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     int changes = 0;
     float last = 0;
     double shown = 0;

@@ -26,7 +26,7 @@ static const grid_state *state_of(const pd_world *world) { return world->state; 
 
 /* The copy of the fields has velocities of cells; here it gets those of the faces. */
 static pair start(const char *text) {
-    pair p = {.world = world_of_method("grid", text, 2)};
+    pair p = {.world = world_of_method("grid", text, 1)};
     pd_error error = {0};
     if (reference_grid_fluid_create(&p.plain, p.world, &error) != PD_OK) fail_msg("%s", error.message);
     const pd_mac *mac = state_of(p.world)->mac;

@@ -102,7 +102,7 @@ static double leak(const pd_induction_walls *w, const vortex_set *set, pd_induct
         y[i] = point[1];
     }
     pd_vortices vortices = vortices_of(set);
-    velocities(w, &vortices, solver, tolerance, 2, POINTS, x, y, vx, vy);
+    velocities(w, &vortices, solver, tolerance, 1, POINTS, x, y, vx, vy);
     for (int i = 0; i < POINTS; i++) {
         double u = (double)vx[i] - (double)w->velocity.x, v = (double)vy[i] - (double)w->velocity.y;
         greatest = fmax(greatest, hypot((double)vx[i], (double)vy[i]));
@@ -172,6 +172,7 @@ static void direct_sums_are_exact(void **state) {
     (void)state;
     skip_under_sanitizers();
     enum { POSITIONS = 100, VORTICES = 300 };
+    const int count = in_short_run() ? POSITIONS / 3 : POSITIONS;
     float x[POSITIONS], y[POSITIONS], vx[POSITIONS], vy[POSITIONS];
     double exact_x[POSITIONS], exact_y[POSITIONS];
     for (int kind = 0; kind < WALLS; kind++)
@@ -180,12 +181,12 @@ static void direct_sums_are_exact(void **state) {
                 vortex_set *set = set_of((spread)s, (walls_kind)kind, VORTICES, s % 2 == cores, cores * cores);
                 pd_induction_walls walls = walls_of((walls_kind)kind);
                 pd_vortices vortices = vortices_of(set);
-                place(EVEN, (walls_kind)kind, 3, POSITIONS, x, y);
-                memcpy(x, set->x, POSITIONS / 2 * sizeof *x);
-                memcpy(y, set->y, POSITIONS / 2 * sizeof *y);
-                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 2, POSITIONS, x, y, vx, vy);
-                for (int i = 0; i < POSITIONS; i++) exact_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
-                errors e = errors_of(POSITIONS, vx, vy, exact_x, exact_y);
+                place(EVEN, (walls_kind)kind, 3, count, x, y);
+                memcpy(x, set->x, (size_t)count / 2 * sizeof *x);
+                memcpy(y, set->y, (size_t)count / 2 * sizeof *y);
+                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, count, x, y, vx, vy);
+                for (int i = 0; i < count; i++) exact_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
+                errors e = errors_of(count, vx, vy, exact_x, exact_y);
                 print_message("%s, %s: rms error %.1e, greatest %.1e\n", walls_names[kind], spread_names[s], e.rms,
                               e.greatest);
                 assert_true(e.rms < 1e-5 && e.greatest < 1e-4);
@@ -229,13 +230,13 @@ static void check_tree(walls_kind kind, spread s, bool both_signs, int count) {
     place(EVEN, kind, 3, count, x, y);
     memcpy(x, set->x, (size_t)count / 2 * sizeof *x);
     memcpy(y, set->y, (size_t)count / 2 * sizeof *y);
-    velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 2, count, x, y, vx, vy);
+    velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, count, x, y, vx, vy);
     for (int i = 0; i < count; i++) {
         exact_x[i] = (double)vx[i];
         exact_y[i] = (double)vy[i];
     }
     for (int t = 0; t < COUNT(tolerances); t++) {
-        velocities(&walls, &vortices, PD_INDUCTION_TREE, tolerances[t], 2, count, x, y, vx, vy);
+        velocities(&walls, &vortices, PD_INDUCTION_TREE, tolerances[t], 1, count, x, y, vx, vy);
         errors e = errors_of(count, vx, vy, exact_x, exact_y);
         print_message("%s, %s, %s: tolerance %.0e, rms error %.1e, greatest %.1e\n", walls_names[kind], spread_names[s],
                       both_signs ? "both signs" : "one sign", tolerances[t], e.rms, e.greatest);
@@ -247,7 +248,7 @@ static void check_tree(walls_kind kind, spread s, bool both_signs, int count) {
 
 static void the_tree_keeps_its_tolerance(void **state) {
     (void)state;
-    int count = UNDER_THREAD_SANITIZER ? 600 : UNDER_ADDRESS_SANITIZER ? 1000 : 2000;
+    int count = is_shortened() ? 1000 : 2000;
     for (int kind = 0; kind < WALLS; kind++)
         for (int s = 0; s < SPREADS; s++)
             for (int both = 0; both < 2; both++) check_tree((walls_kind)kind, (spread)s, both, count);
@@ -263,7 +264,7 @@ static void orders_are_permutations(void **state) {
     float x[POINTS], y[POINTS];
     int order[POINTS];
     pd_random random = {3};
-    pd_pool *pool = pool_of(2);
+    pd_pool *pool = pool_of(1);
     pd_induction *n = induction_of(1, POINTS);
     for (int kind = 0; kind < WALLS; kind++)
         for (int odd = 0; odd < 2; odd++) {
@@ -310,7 +311,7 @@ static void an_order_serves_moved_points(void **state) {
             set->x[i] *= 1 + most * (float)uniform(&random);
             set->y[i] *= 1 + most * (float)uniform(&random);
         }
-        velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 2, POINTS, set->x, set->y, found_x, found_y);
+        velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, POINTS, set->x, set->y, found_x, found_y);
         for (int i = 0; i < POINTS; i++) {
             exact_x[i] = (double)found_x[i];
             exact_y[i] = (double)found_y[i];
@@ -406,7 +407,7 @@ static void coincident_vortices_stay(void **state) {
     }
     for (int kind = 0; kind < 2; kind++) {
         pd_induction_walls walls = walls_of((walls_kind)kind);
-        velocities(&walls, &(pd_vortices){MANY, x, y, g, core}, PD_INDUCTION_TREE, 1e-3, 2, MANY, x, y, vx, vy);
+        velocities(&walls, &(pd_vortices){MANY, x, y, g, core}, PD_INDUCTION_TREE, 1e-3, 1, MANY, x, y, vx, vy);
         double turning = kind == NO_WALLS ? 0 : MANY / (turn * (0.49 - 0.078125));
         assert_float_equal(vx[MANY / 2], turning * 0.125, 1e-5 * turning);
         assert_float_equal(vy[MANY / 2], turning * 0.25, 1e-5 * turning);

@@ -32,7 +32,8 @@ static void brute_velocity(const pd_induction_walls *w, const vortex_set *set, f
                 double dy = (double)y - (n * height + (n % 2 ? -1 : 1) * (double)set->y[i]);
                 double r2 = dx * dx + dy * dy, core = (double)set->core[i];
                 double g = (double)set->circulation[i] * ((m + n) % 2 ? -1 : 1) * row_weight(row, most);
-                if (r2 > 0) sum += g * core_factor(r2, core) / (dx + IMAGINARY * dy);
+                if (r2 < FAR_FROM_CORE * core * core) g *= core_factor(r2, core);
+                if (r2 > 0) sum += g / r2 * (dx - IMAGINARY * dy);
             }
     sum /= turn * IMAGINARY;
     *vx = creal(sum);
@@ -78,7 +79,7 @@ static void very_narrow_boxes_have_all_reflections(void **state) {
                     }
                 }
                 pd_vortices vortices = vortices_of(set);
-                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 2, POSITIONS, x, y, vx, vy);
+                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, POSITIONS, x, y, vx, vy);
                 for (int i = 0; i < POSITIONS; i++) brute_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
                 errors e = errors_of(POSITIONS, vx, vy, exact_x, exact_y);
                 print_message("1 : %g%s, cores of %g: rms error %.1e, greatest %.1e\n", aspects[a],
@@ -124,7 +125,8 @@ static void strip_velocity(const pd_induction_walls *w, const vortex_set *set, f
                 for (int row = -3; row <= 3; row++) {
                     double complex e = d - 2 * row * height * IMAGINARY;
                     double r2 = creal(e * conj(e));
-                    if (r2 > 0) part -= (1 - core_factor(r2, (double)set->core[i])) / e;
+                    double core = (double)set->core[i];
+                    if (r2 > 0 && r2 < FAR_FROM_CORE * core * core) part -= (1 - core_factor(r2, core)) / e;
                 }
                 sum += mirrored ? -g * part : g * part;
             }
@@ -140,6 +142,7 @@ static void many_vortices_have_all_reflections(void **state) {
     (void)state;
     skip_under_sanitizers();
     enum { POSITIONS = 100, VORTICES = 20000 };
+    const int apart = in_short_run() ? 3 : 1, count = (POSITIONS + apart - 1) / apart;
     static const spread spreads[] = {EVEN, CLUSTERS, TWO_DISTANT, RIM};
     static const double rounding[] = {5e-6, 1e-5, 5e-4, 5e-5};
     static const float sides[] = {0.04f, 0.01f};
@@ -152,21 +155,22 @@ static void many_vortices_have_all_reflections(void **state) {
                 pd_induction_walls walls = {.kind = PD_WALLS_IN_BOX, .size = {2, sides[side]}};
                 if (upright) walls.size = (pd_vec2){sides[side], 2};
                 vortex_set *set = many_vortices(spreads[s], VORTICES, &walls);
-                for (int i = 0; i < POSITIONS; i++) { /* at vortices and anywhere, and at the ends */
+                for (int n = 0; n < count; n++) { /* at vortices and anywhere, and at the ends */
+                    int i = n * apart;
                     float along = i % 10 == 9 ? (i % 20 == 9 ? 1.0f : -1.0f) : (float)i * 0.02f - 1;
-                    x[i] = i % 2 ? set->x[i * 190] : upright ? 0.3f * sides[side] : along;
-                    y[i] = i % 2 ? set->y[i * 190] : upright ? along : 0.3f * sides[side];
+                    x[n] = i % 2 ? set->x[i * 190] : upright ? 0.3f * sides[side] : along;
+                    y[n] = i % 2 ? set->y[i * 190] : upright ? along : 0.3f * sides[side];
                 }
                 pd_vortices vortices = vortices_of(set);
-                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 1e-3, 2, POSITIONS, x, y, vx, vy);
-                for (int i = 0; i < POSITIONS; i++) {
+                velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 1e-3, 1, count, x, y, vx, vy);
+                for (int i = 0; i < count; i++) {
                     sum_x[i] = (double)vx[i];
                     sum_y[i] = (double)vy[i];
                     strip_velocity(&walls, set, x[i], y[i], &exact_x[i], &exact_y[i]);
                 }
-                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 2, POSITIONS, x, y, vx, vy);
-                errors e = errors_of(POSITIONS, vx, vy, exact_x, exact_y);
-                errors of_modes = errors_of(POSITIONS, vx, vy, sum_x, sum_y);
+                velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, count, x, y, vx, vy);
+                errors e = errors_of(count, vx, vy, exact_x, exact_y);
+                errors of_modes = errors_of(count, vx, vy, sum_x, sum_y);
                 print_message("%s, 1 : %g%s: rms error %.1e, greatest %.1e, to the sum of pairs %.1e\n",
                               spread_names[spreads[s]], 2 / (double)sides[side], upright ? ", upright" : "", e.rms,
                               e.greatest, of_modes.rms);

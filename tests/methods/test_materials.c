@@ -12,7 +12,7 @@ static void test_an_ellipse_becomes_round(void **state) {
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
                                     "regions: [{shape: ellipse, center: [0, 0], size: [1, 0.5]}]\n"
                                     "parameters: {ddr: {linear_viscosity: 0}}\n",
-                                    2);
+                                    1);
     double before = aspect_of(world);
     step_many(world, 1200);
     print_message("aspect %.2f, after 20 s %.2f\n", before, aspect_of(world));
@@ -68,7 +68,7 @@ static int near_ceiling(double stickiness) {
              "materials: {a: {color: '#ffffff', stickiness: %g}}\n"
              "regions: [{shape: box, center: [0, 0.35], size: [1, 0.3]}]\n",
              stickiness);
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     assert_int_equal(pd_world_parameter(world, "ddr.stick_distance", &reach, NULL), PD_OK);
     step_many(world, 240);
     pd_view view;
@@ -123,7 +123,7 @@ static mixture shaken(double oil_mass, double water_mass, double attraction) {
              "          {shape: box, center: [0, -0.2], size: [1, 0.6], fill: random, material: water}]\n"
              "parameters: {ddr: {equal_weight: false}}\n",
              oil_mass, water_mass, attraction);
-    pd_world *world = world_of_text(text, 2);
+    pd_world *world = world_of_text(text, 1);
     assert_true(mixture_of(world).index > 0.9);
     step_many(world, 900);
     mixture m = mixture_of(world);
@@ -159,7 +159,7 @@ static pd_world *collision(const char *method, const char *properties, const cha
              "          {shape: circle, center: [0.17, -0.17], radius: 0.18, velocity: [-0.1, 0.2], material: b}]\n"
              "%s",
              method, properties, properties, more);
-    return world_of_text(text, 2);
+    return world_of_text(text, 1);
 }
 
 /* vx and vy of each particle, by id. */
@@ -178,7 +178,7 @@ static void expect_conserved(const char *method, const char *name, const char *p
     motion before = motion_of(world);
     float was[800], is[800];
     copy_velocities(world, was);
-    step_many(world, 250);
+    step_many(world, fewer_frames(250, 100));
     motion after = motion_of(world);
     copy_velocities(world, is);
     double drift = hypot(after.x - before.x, after.y - before.y) / before.momentum_scale;
@@ -249,7 +249,7 @@ static uint64_t everything_hash(const char *method, int threads, const char *lev
     snprintf(scene.method, sizeof scene.method, "%s", method);
     pd_world *world = world_of(&scene, threads);
     pd_scene_free(&scene);
-    for (int frame = 0, frames = fewer_frames(80, 8); frame < frames; frame++) {
+    for (int frame = 0, frames = is_shortened() ? 8 : 80; frame < frames; frame++) {
         static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
         float angle = (float)frame * 0.1f;
         pd_tool tool = {.kind = kinds[frame % 60 / 20],
@@ -288,7 +288,7 @@ static void test_everything_on_any_level(void **state) {
     use_level(*state);
     const char *elastic[MOST_METHODS];
     for (int m = 0, count = methods_that(has_springs, elastic); m < count; m++)
-        assert_true(everything_hash(elastic[m], 2, *state) == plain_hash(elastic[m]));
+        assert_true(everything_hash(elastic[m], 1, *state) == plain_hash(elastic[m]));
 }
 
 /* ---- Substep limits ---- */
@@ -346,7 +346,7 @@ static void test_a_sticky_film_stays(void **state) {
                                     "obstacles: [{shape: circle, center: [0, 0], radius: 0.04}]\n"
                                     "parameters: {ddr: {stickiness: 2500, stick_distance: 0.03,\n"
                                     "                   linear_viscosity: 1000}}\n",
-                                    2);
+                                    1);
     double fastest = 0;
     int held = 0;
     for (int frame = 0; frame < 900; frame++) {

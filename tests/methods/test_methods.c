@@ -22,7 +22,7 @@ static const char *const BUSY =
 static uint64_t busy_hash(const char *method, int threads, const char *level) {
     assert_true(pd_simd_select(level));
     pd_world *world = world_of_method(method, BUSY, threads);
-    for (int frame = 0, frames = fewer_frames(60, 6); frame < frames; frame++) {
+    for (int frame = 0, frames = is_shortened() ? 8 : 60; frame < frames; frame++) {
         stir(world, frame);
         pd_world_step(world);
     }
@@ -48,18 +48,19 @@ static void test_threads_agree_to_the_bit(void **state) {
 
 static void test_avx2_agrees_to_the_bit(void **state) {
     use_level("avx2");
-    assert_true(busy_hash(*state, 2, "avx2") == plain_hash(*state));
+    assert_true(busy_hash(*state, 1, "avx2") == plain_hash(*state));
 }
 
 static void test_avx512_agrees_to_the_bit(void **state) {
     use_level("avx512");
-    assert_true(busy_hash(*state, 2, "avx512") == plain_hash(*state));
+    assert_true(busy_hash(*state, 1, "avx512") == plain_hash(*state));
 }
 
 /* ---- Momentum ---- */
 
 /* Momentum is conserved without gravity, walls and tool. */
 static void expect_momentum(const char *method, const char *parameters) {
+    const int frames = fewer_frames(250, 60);
     char text[1200];
     snprintf(text, sizeof text,
              "gravity: [0, 0]\ncontainer: {shape: none}\nsubsteps: 4\nparticles: 700\n"
@@ -68,14 +69,14 @@ static void expect_momentum(const char *method, const char *parameters) {
              "          {shape: circle, center: [0.4, 0.2], radius: 0.4, material: b}]\n"
              "parameters: {%s: %s}\n",
              method, parameters);
-    pd_world *world = world_of_method(method, text, 2);
+    pd_world *world = world_of_method(method, text, 1);
     motion before = motion_of(world);
-    step_many(world, 250);
+    step_many(world, frames);
     motion after = motion_of(world);
     double drift = hypot(after.x - before.x, after.y - before.y);
     print_message("%s %s: momentum drifts by %.2e of %.3g\n", method, parameters, drift / after.momentum_scale,
                   after.momentum_scale);
-    assert_int_equal(world->substep_total, 1000);
+    assert_int_equal(world->substep_total, 4 * frames);
     assert_true(after.momentum_scale > 10);
     assert_true(drift < 1e-4 * after.momentum_scale);
     pd_world_destroy(world);
@@ -115,7 +116,7 @@ static const char *const ASYMMETRIC =
 static pd_world *asymmetric_world(const char *method, double side) {
     char text[1200];
     snprintf(text, sizeof text, ASYMMETRIC, side * 0.1, side * 0.4, side * -0.4, side * 0.5, side * 30);
-    return world_of_method(method, text, 2);
+    return world_of_method(method, text, 1);
 }
 
 /* Makes image a copy (side 1) or the mirror image (side -1) of world, with positions displaced by `offset`, m. */
@@ -211,7 +212,7 @@ static void test_no_drift_to_one_side(void **state) {
     pd_world *world = world_of_method(*state,
                                       "container: {shape: circle, radius: 1}\nparticles: 2000\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
-                                      2);
+                                      1);
     double mean = 0, worst = 0;
     for (int i = 0; i < frames; i++) {
         pd_world_step(world);
@@ -267,7 +268,7 @@ static void test_legend_of_divergence_follows_it(void **state) {
                  "materials: {a: {color: '#ffffff', mass: %s}}\n"
                  "regions: [{shape: box, center: [-0.7, 0], size: [0.6, 1], material: a}]\n",
                  gravity ? -9 : 0, gravity ? "2" : "1");
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         int changes = 0;
         float last = 0;
         for (int frame = 0; frame < FRAMES; frame++) {

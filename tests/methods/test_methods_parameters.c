@@ -32,8 +32,9 @@ static float far_from(const pd_parameter *p, float value, int steps) {
     return fminf(fmaxf(value, low), high);
 }
 
-/* solver: of methods that have this parameter. empty: a scene without fluid of its own. */
-static uint64_t hash_with(const char *method, const pd_parameter *changed, float solver, bool empty) {
+/* A world with the method, its parameter `changed` far from its value unless NULL. solver: of methods that have this parameter.
+ * empty: a scene without fluid of its own. */
+static pd_world *world_with(const char *method, const pd_parameter *changed, int solver, bool empty) {
     char text[800];
     bool weighs_regions = pd_method_find(method)->features & PD_FEATURE_DENSITY;
     snprintf(
@@ -48,8 +49,8 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
                  "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a%s},\n"
                  "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n",
                  weighs_regions ? ", density: 0.3" : "");
-    pd_world *world = world_of_method(method, text, 2);
-    if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", solver);
+    pd_world *world = world_of_method(method, text, 1);
+    if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", (float)solver);
     if (changed) {
         char key[PD_MAX_KEY];
         float value;
@@ -62,26 +63,43 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         set_parameter(world, key, far_from(changed, value, steps));
         if (changed->at_reset) pd_world_reset(world);
     }
-    for (int frame = 0; frame < 60; frame++) {
-        stir(world, frame);
-        pd_world_step(world);
+    return world;
+}
+
+/* Compares positions first, since fields take long to compute. */
+static bool differ(const pd_world *one, const pd_world *other) {
+    pd_view a, b;
+    pd_world_view(one, &a), pd_world_view(other, &b);
+    if (a.count != b.count || memcmp(a.x, b.x, (size_t)a.count * sizeof *a.x) != 0) return true;
+    return view_hash(one) != view_hash(other) || field_hash(one) != field_hash(other);
+}
+
+/* Whether a world in which the parameter is changed differs within a second, or within a step if it is empty, from one in which
+ * the parameter is not changed. */
+static bool matters(const char *method, const pd_parameter *changed, int solver, bool empty) {
+    pd_world *usual = world_with(method, NULL, solver, empty), *other = world_with(method, changed, solver, empty);
+    bool found = false;
+    for (int frame = 0; frame < (empty ? 1 : 60) && !found; frame++) {
+        stir(usual, frame), stir(other, frame);
+        pd_world_step(usual), pd_world_step(other);
+        found = differ(usual, other);
     }
-    uint64_t hash = view_hash(world) + field_hash(world);
-    pd_world_destroy(world);
-    return hash;
+    pd_world_destroy(usual);
+    pd_world_destroy(other);
+    return found;
 }
 
 static void test_every_parameter_matters(void **state) {
     skip_under_sanitizers();
     const pd_method_info *info = pd_method_find(*state);
-    const uint64_t usual[2] = {hash_with(*state, NULL, 0, false), hash_with(*state, NULL, 1, false)};
     int without_effect = 0;
     for (int i = 0; i < info->parameter_count; i++) {
         const pd_parameter *changed = pd_method_parameter_at(info, i);
-        if (hash_with(*state, changed, 0, false) != usual[0]) continue;
-        if (hash_with(*state, changed, 1, false) != usual[1]) continue;
-        if (changed->at_reset && hash_with(*state, changed, 0, true) != hash_with(*state, NULL, 0, true)) continue;
-        print_message("%s.%s changes nothing\n", info->name, pd_method_parameter_at(info, i)->key);
+        const bool of_second_solver = strcmp(changed->key, "tolerance") == 0; /* the first one has sweeps */
+        if (changed->at_reset && matters(*state, changed, 0, true)) continue;
+        if (matters(*state, changed, of_second_solver, false)) continue;
+        if (matters(*state, changed, !of_second_solver, false)) continue;
+        print_message("%s.%s changes nothing\n", info->name, changed->key);
         without_effect++;
     }
     assert_int_equal(without_effect, 0);

@@ -3,6 +3,7 @@
 
 #include "levels.h"
 #include "reference/pbf.h"
+#include "settled.h"
 
 /* ---- Kernels, measured on pairs ---- */
 
@@ -104,9 +105,9 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     static int index[MOST];
     char text[1200];
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, parameters);
-    pd_world *world = world_of_method("pbf", text, 2);
+    pd_world *world = world_of_method("pbf", text, 1);
     set_own_parameter(world, "wall_density", weight);
-    step_many(world, 120);
+    settle(world, 120);
     world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */
     pd_view view;
     pd_error error = {0};

@@ -23,7 +23,7 @@ static pd_world *heavy_ellipse(const char *method, int particles, double aspect,
              "regions: [{shape: ellipse, center: [%g, %g], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
              particles, mass, 0.0071 * start, 0.0033 * start, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect),
              method, gamma);
-    return world_of_method(method, text, 2);
+    return world_of_method(method, text, 1);
 }
 
 static pd_world *ellipse(const char *method, int particles, double aspect, double gamma, int start) {
@@ -38,30 +38,29 @@ static pd_world *ellipse_alone(const char *method, int particles, double aspect,
              "gravity: [0, 0]\nparticles: %d\ncontainer: {shape: none}\n"
              "regions: [{shape: ellipse, center: [0, 0], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
              particles, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect), method, gamma);
-    return world_of_method(method, text, 2);
+    return world_of_method(method, text, 1);
 }
 
 static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
 
-/* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. How round depends on the arrangement of the
- * particles: the mean of three. */
+/* What is 2 : 1 at the start is round 20 s later (15 s in short form), with momentum 0 to rounding. How round depends on the
+ * arrangement of the particles: the mean of three, of two in short form. */
 static void test_ellipses_become_round(void **state) {
     skip_under_sanitizers();
-    enum { STARTS = 3 };
     const char *method = *state;
-    const int counts[] = {300, 1500};
+    const int counts[] = {300, 1500}, starts = in_short_run() ? 2 : 3;
     for (int k = 0; k < (in_short_run() ? 1 : 2); k++) {
         double aspect = 0, momentum = 0;
-        for (int start = 0; start < STARTS; start++) {
+        for (int start = 0; start < starts; start++) {
             pd_world *world = ellipse(method, counts[k], 2, is_ddr(method) ? 0.005 : 0.01, start);
             motion before = motion_of(world);
-            step_many(world, 1200);
+            step_many(world, fewer_frames(1200, 900));
             motion after = motion_of(world);
-            aspect += aspect_of(world) / STARTS;
+            aspect += aspect_of(world) / starts;
             momentum = fmax(momentum, hypot(after.x - before.x, after.y - before.y) / counts[k]);
             pd_world_destroy(world);
         }
-        print_message("%s, %d particles: aspect %.3f after 20 s, momentum %.1e m/s a particle\n", method, counts[k],
+        print_message("%s, %d particles: aspect %.3f in the end, momentum %.1e m/s a particle\n", method, counts[k],
                       aspect, momentum);
         assert_true(aspect < (is_ddr(method) ? 1.1 : 1.15));
         assert_true(momentum < 1e-6);
@@ -144,11 +143,10 @@ static void expect_rayleighs_period(const char *method, int particles, double ga
 
 static void test_drops_ring(void **state) {
     skip_under_sanitizers();
-    enum { STARTS = 3 };
     const char *method = *state;
-    expect_rayleighs_period(method, 300, 0.01, STARTS, false);
+    expect_rayleighs_period(method, 300, 0.01, in_short_run() ? 2 : 3, false);
     if (in_short_run()) return;
-    expect_rayleighs_period(method, 1500, 0.01, STARTS, false);
+    expect_rayleighs_period(method, 1500, 0.01, 3, false);
     expect_rayleighs_period(method, 6000, 0.0035, 1, true);
 }
 
@@ -158,14 +156,14 @@ static void test_films_lie_on_the_floor(void **state) {
     skip_under_thread_sanitizer();
     enum { COLUMNS = 40 };
     const double spacing = 0.02;
-    for (int rows = 1; rows <= 3; rows++) {
+    for (int rows = 1; rows <= 3; rows += in_short_run() ? 2 : 1) {
         char text[MOST_TEXT];
         snprintf(
             text, sizeof text,
             "particles: %d\ncontainer: {shape: box, width: 2, height: 1.2}\n"
             "regions: [{shape: box, center: [0, %g], size: [1, %g]}]\nparameters: {%s: {surface_tension: 0.008}}\n",
             50 * rows, -0.6 + rows * spacing / 2, rows * spacing, (char *)*state);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         pd_view view;
         double low[COLUMNS], height = 0;
         int covered = 0, above = 0;
@@ -191,7 +189,7 @@ static void test_films_lie_on_the_floor(void **state) {
     }
 }
 
-/* Two drops that touch become one round drop. */
+/* Two drops that touch become one round drop within 25 s, within 10 s in short form. */
 static void test_drops_merge(void **state) {
     skip_under_sanitizers();
     char text[MOST_TEXT];
@@ -201,10 +199,10 @@ static void test_drops_merge(void **state) {
         "regions: [{shape: circle, center: [-0.2, 0], radius: 0.2}, {shape: circle, center: [0.2, 0], radius: 0.2}]\n"
         "parameters: {%s: {surface_tension: 0.01}}\n",
         (char *)*state);
-    pd_world *world = world_of_method(*state, text, 2);
+    pd_world *world = world_of_method(*state, text, 1);
     double before = aspect_of(world);
-    step_many(world, 1500);
-    print_message("%s: aspect %.3f, 25 s later %.3f\n", (char *)*state, before, aspect_of(world));
+    step_many(world, fewer_frames(1500, 600));
+    print_message("%s: aspect %.3f, in the end %.3f\n", (char *)*state, before, aspect_of(world));
     assert_true(before > 2);
     assert_true(aspect_of(world) < 1.2);
     pd_world_destroy(world);
@@ -218,7 +216,7 @@ static void test_kicks_are_a_gradient(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
                       "regions: [{shape: circle, center: [0, 0], radius: 0.13, fill: random, count: 60}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);
@@ -308,7 +306,7 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         pd_world *world =
             world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
                           "regions: [{shape: box, center: [0, -0.9], size: [0.2, 0.2], fill: random, count: 100}]\n",
-                          2);
+                          1);
         const pd_particles *p = &world->particles;
         tension t = {0};
         pd_error error = {0};
@@ -346,7 +344,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 0.5, height: 0.5}\n"
                       "regions: [{shape: circle, center: [0, 0], radius: 0.24, fill: random, count: 300}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);
@@ -386,7 +384,7 @@ static void test_kicks_of_materials(void **state) {
         "materials: {a: {color: '#ffffff', surface_tension: 0.01}, b: {color: '#ffffff'}}\n"
         "regions: [{shape: box, center: [-0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: a}, "
         "{shape: box, center: [0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: b}]\n",
-        2);
+        1);
     const pd_particles *p = &world->particles;
     const float second[] = {0, 0.004f};
     for (int k = 0; k < 2; k++) {
@@ -460,12 +458,12 @@ static void test_drops_meet_walls_at_the_contact_angle(void **state) {
                  "regions: [{shape: box, center: [0, -0.81], size: [0.75, 0.38]}]\n"
                  "parameters: {%s: {surface_tension: %g, contact_angle: %g}}\n",
                  (char *)*state, is_ddr(*state) ? 0.005 : 0.01, asked[k]);
-        pd_world *world = world_of_method(*state, text, 2);
+        pd_world *world = world_of_method(*state, text, 1);
         double ratio = 0, low = 0.1, high = 3.1;
-        step_many(world, 900);
-        for (int i = 0; i < 300; i++) {
+        step_many(world, fewer_frames(900, 450));
+        for (int i = 0; i < 150; i++) {
             pd_world_step(world);
-            ratio += exp(2 * length_of(world)) / 300;
+            ratio += exp(2 * length_of(world)) / 150;
         }
         while (high - low > 1e-3) { /* the ratio falls with the angle */
             double middle = (low + high) / 2;
@@ -486,7 +484,7 @@ static void test_walls_get_the_opposite(void **state) {
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
                       "regions: [{shape: box, center: [0.7, -0.9], size: [0.6, 0.2], fill: random, count: 300}]\n",
-                      2);
+                      1);
     tension t = {0};
     pd_error error = {0};
     assert_int_equal(tension_enable(&t, true, &error), PD_OK);

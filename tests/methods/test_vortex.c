@@ -7,7 +7,7 @@ static const double pi = 3.14159265358979324;
 
 static vortex_state *state_of(pd_world *world) { return world->state; }
 
-static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 2); }
+static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 1); }
 
 /* ---- Vortices of the scene file ---- */
 
@@ -293,7 +293,7 @@ static void heavy_and_light_drops_mirror(void **state) {
 }
 
 static double sinking_speed(const char *method, int from, int to) {
-    pd_world *world = world_of_method(method, DROP, 2);
+    pd_world *world = world_of_method(method, DROP, 1);
     step_many(world, from);
     double start = statistics_of(world).center_y;
     step_many(world, to - from);
@@ -487,7 +487,7 @@ static void poured_fluid_rises_or_sinks(void **state) {
 static void water_is_kept(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("drop");
-    pd_world *world = world_of(&scene, 2);
+    pd_world *world = world_of(&scene, 1);
     pd_error error;
     step_many(world, 20);
     pd_view view;

@@ -5,7 +5,7 @@
 
 static const double TURN = 6.28318530717958647692, DENSITY = 1000;
 
-static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 2); }
+static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 1); }
 
 /* Impulse of a vortex beside a disc at rest in itself, with no circulation around the disc (Saffman, Vortex Dynamics 1992, ch. 3
  * and 7): rho G times (y, -x) of z - R^2/conj(z - z0). */
@@ -53,11 +53,11 @@ static void test_a_vortex_draws_a_disc(void **state) {
     pd_world_destroy(world);
 }
 
-/* A pair of vortices passes a disc that is at rest, or moves: in a second the disc gets what their impulse loses. */
+/* A pair of vortices passes a disc that moves, or is at rest: in half a second the disc gets what their impulse loses. */
 static void test_a_pair_passes_a_disc(void **state) {
     (void)state;
-    static const char *const velocities[] = {"0, 0", "0.2, 0", "0, -0.3"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const velocities[] = {"0, -0.3", "0, 0", "0.2, 0"};
+    for (int k = 0; k < (in_short_run() ? 1 : 3); k++) {
         char text[500];
         snprintf(text, sizeof text,
                  "gravity: [0, 0]\ncontainer: {shape: none}\n"

@@ -124,7 +124,7 @@ static inline void set_own_parameter(pd_world *world, const char *key, float val
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     const pd_container *c = &pd_world_scene(world)->container;
     float largest = strcmp(p->key, "resolution") == 0 ? 200 : p->maximum;
-    float smallest = strcmp(p->key, "core") == 0 ? (is_shortened() ? 0.06f : 0.03f) : p->minimum;
+    float smallest = strcmp(p->key, "core") == 0 ? (is_shortened() ? 0.08f : 0.03f) : p->minimum;
     if (p->in_container && c->shape == PD_CONTAINER_CIRCLE) largest = fminf(largest, c->radius);
     if (p->in_container && c->shape == PD_CONTAINER_BOX) largest = fminf(largest, fminf(c->width, c->height) / 2);
     set_own_parameter(world, p->key, maximum ? largest : smallest);

@@ -109,6 +109,8 @@ static inline vortex_set *set_of(spread s, walls_kind kind, int count, bool both
 
 /* ---- Velocities in double precision ---- */
 
+/* Square of a distance from a vortex, in core radii: farther away the core takes away less than exp(-40) of the field. */
+enum { FAR_FROM_CORE = 40 };
 static inline double core_factor(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
 
 /* Returns 2 pi i (u - iv) of a vortex of circulation 1 at a, without the disc's motion. */
@@ -129,7 +131,7 @@ static inline double complex field_around(const pd_induction_walls *w, double co
 static inline double complex field_in_box(double width, double height, double complex a, double core,
                                           double complex z) {
     double complex sum = 0;
-    for (int n = -8; n <= 8; n++)
+    for (int n = -5; n <= 5; n++)
         for (int m = 0; m < 2; m++) {
             double complex image =
                 (m ? width - creal(a) : creal(a)) + IMAGINARY * ((n % 2 ? -cimag(a) : cimag(a)) + n * height);
@@ -138,7 +140,7 @@ static inline double complex field_in_box(double width, double height, double co
             for (int k = -3; k <= 3; k++) { /* reduction of the field by cores of single images */
                 double complex e = d - 2 * k * width;
                 double r2 = creal(e * conj(e));
-                if (r2 > 0) part -= (1 - core_factor(r2, core)) / e;
+                if (r2 > 0 && r2 < FAR_FROM_CORE * core * core) part -= (1 - core_factor(r2, core)) / e;
             }
             sum += (m + n) % 2 ? -part : part;
         }
