@@ -2,10 +2,10 @@
 #ifndef PUDDLE_TESTS_RASTERS_H
 #define PUDDLE_TESTS_RASTERS_H
 
-#include "test.h"
 #include "core/random.h"
 #include "mac/raster/raster.h"
 #include "sim/walls/boundary.h"
+#include "test.h"
 
 #include <math.h>
 #include <stdlib.h>

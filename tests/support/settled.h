@@ -14,7 +14,8 @@ static inline void settle(pd_world *world, int steps) {
     size_t size;
     pd_error error;
     const char *folder = getenv("PUDDLE_SETTLED");
-    snprintf(path, sizeof path, "%s/%016llx-%d.puddle", folder ? folder : "", (unsigned long long)pd_world_hash(world), steps);
+    snprintf(path, sizeof path, "%s/%016llx-%d.puddle", folder ? folder : "", (unsigned long long)pd_world_hash(world),
+             steps);
     if (folder && pd_file_read(path, (size_t)1 << 30, &bytes, &size, NULL) == PD_OK) {
         must(pd_world_restore_from_memory(world, bytes, size, &error), &error);
         pd_memory_free(bytes);

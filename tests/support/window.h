@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *base;  /* home of the tests (isolated.sh), which has the settings */
+static const char *base; /* home of the tests (isolated.sh), which has the settings */
 static char folder[128]; /* present folder, one for each test */
 static int folders;
 
