@@ -557,6 +557,28 @@ static void a_file_chooses_the_command(void **state) {
     assert_non_null(strstr(err, "other.log:1:1"));
 }
 
+/* What other cases run in a copy of this process is what main() runs. */
+static void the_built_program_does_the_same(void **state) {
+    (void)state;
+    static const char *const commands[] = {"drop",
+                                           "run drop --particles 100 --steps 2 --state end.csv --quiet",
+                                           "render drop --particles 100 -o end.png --at 0 --size 16x16 --quiet",
+                                           "replay end.log -o frames --size 16x16",
+                                           "check drop",
+                                           "list methods"};
+    write_text("end.log", "puddle-log 1\nscene\npuddle: 1\nparticles: 100\nend\n2 stop\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        shell("rm -rf first end.csv end.png frames && mkdir first");
+        int code = run(commands[i]);
+        shell("for file in end.csv end.png frames; do ! test -e $file || mv $file first; done; cp out err first");
+        assert_int_equal(run_built(commands[i]), code);
+        assert_int_equal(code, i > 0 ? 0 : 1); /* there is no display for a window */
+        shell("for file in $(ls first); do diff -r $file first/$file || exit; done");
+    }
+    assert_int_equal(run_built("bench --method ddr --particles 100 --steps 1"), 0);
+    assert_non_null(strstr(out, "\nddr "));
+}
+
 /* A window without a display is refused with advice. In the last case WAYLAND_DISPLAY names a socket, but XDG_RUNTIME_DIR, its
  * folder, is not set. */
 static void test_no_display(void **state) {
@@ -596,6 +618,7 @@ TEST_GROUP(cli) {
         cmocka_unit_test(help_is_of_the_command),
         cmocka_unit_test(mistakes_of_yaml_are_named),
         cmocka_unit_test(a_file_chooses_the_command),
+        cmocka_unit_test(the_built_program_does_the_same),
         cmocka_unit_test(test_no_display),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -483,5 +483,5 @@ TEST_GROUP(video) {
         cmocka_unit_test_setup_teardown(a_picture_may_be_larger_than_a_framebuffer, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(pngs_have_alpha_and_16_bits, set_up, remove_folder),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_driver, NULL);
 }
