@@ -74,11 +74,11 @@ static void rows_have_the_documented_numbers(void **state) {
     const char *methods[MOST_METHODS];
     int count = methods_that(any_method, methods);
     cJSON *json =
-        parse_output("bench --particles 300 --set grid.resolution=32 --steps 5 --threads 1 --reference --json");
+        parse_output("bench --particles 30 --set grid.resolution=32 --steps 5 --threads 1 --reference --json");
     assert_int_equal(cJSON_GetArraySize(json), count);
     for (int i = 0; i < count; i++) expect_row(cJSON_GetArrayItem(json, i), methods[i]);
     cJSON_Delete(json);
-    json = parse_output("bench --method pbf --particles 300 --steps 5 --json");
+    json = parse_output("bench --method pbf --particles 30 --steps 5 --json");
     assert_int_equal(cJSON_GetArraySize(json), 1);
     cJSON_Delete(json);
 }
@@ -134,8 +134,8 @@ static void vortices_are_measured_with_their_tracers(void **state) {
 static void solvers_of_velocities_are_compared(void **state) {
     (void)state;
     static const char *const commands[] = {
-        "bench --method vortex --particles 3000 --steps 1 --set vortex.tolerance=0.01 --json",
-        "bench --method vortex --particles 3000 --steps 1 --set vortex.tolerance=1e-4 --json",
+        "bench --method vortex --particles 1000 --steps 1 --set vortex.tolerance=0.01 --json",
+        "bench --method vortex --particles 1000 --steps 1 --set vortex.tolerance=1e-4 --json",
     };
     static const double tolerances[] = {0.01, 1e-4};
     double errors[2];
@@ -205,7 +205,7 @@ static void plain_form_moves_vortices_alike(void **state) {
 /* The same projection by both solvers. */
 static void multigrid_is_at_least_as_good_as_forty_sweeps(void **state) {
     (void)state;
-    cJSON *json = parse_output("bench --method grid --set grid.resolution=256 --steps 1 --json");
+    cJSON *json = parse_output("bench --method grid --set grid.resolution=128 --steps 1 --json");
     const cJSON *projection = item(cJSON_GetArrayItem(json, 0), "projection");
     const cJSON *multigrid = cJSON_GetObjectItem(projection, "multigrid");
     const cJSON *sweeps = cJSON_GetObjectItem(projection, "gauss_seidel");
@@ -263,11 +263,11 @@ static void table_has_dashes_where_nothing_applies(void **state) {
     assert_string_equal(neighbours, "-");
     assert_string_equal(ns, "-");
     assert_true(strtod(cell_ns, NULL) > 0);
-    assert_int_equal(run("bench --method sph --particles 300 --steps 5"), 0);
+    assert_int_equal(run("bench --method sph --particles 30 --steps 5"), 0);
     assert_int_equal(sscanf(line_with(out, "\nsph "), "%15s %15s %15s %15s %15s %15s %15s %15s %15s", method, particles,
                             cells, threads, steps, substeps, neighbours, ns, cell_ns),
                      9);
-    assert_string_equal(particles, "300");
+    assert_string_equal(particles, "30");
     assert_string_equal(cells, "-");
     assert_string_equal(cell_ns, "-");
     assert_true(strtod(ns, NULL) > 0);

@@ -117,9 +117,7 @@ static void wrong_usage_is_refused(void **state) {
 
 static void inputs_that_never_end_do_not_hang(void **state) {
     (void)state;
-    char path[128];
-    snprintf(path, sizeof path, "%s/pipe.yaml", folder);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(at("pipe.yaml"), 0600), 0);
     assert_error("run pipe.yaml --steps 1", 2, "not a regular file");
     assert_error("check pipe.yaml", 2, "not a regular file");
     assert_error("run --load pipe.yaml --steps 1", 2, "not a regular file");
@@ -150,9 +148,7 @@ static void inputs_are_not_written_over(void **state) {
     static const char scene[] = "puddle: 1\nparticles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n";
     write_text("my.yaml", scene);
     write_text("my_000002.csv", scene);
-    char command[256];
-    snprintf(command, sizeof command, "cd %s && ln my.yaml hard.csv && ln -s my.yaml soft.csv && mkdir -p sub", folder);
-    assert_int_equal(system(command), 0);
+    shell("ln my.yaml hard.csv && ln -s my.yaml soft.csv && mkdir -p sub");
     assert_int_equal(run("run my.yaml --steps 1 --save my.puddle --quiet"), 0);
     char *snapshot = read_text("my.puddle");
     static const char *const over[] = {
@@ -203,13 +199,9 @@ static void files_of_the_scene_are_not_written_over(void **state) {
         "render frame.yaml -o film --force --steps 1",
         "render film/frame_000000.png -o film --force --steps 1",
     };
-    static const char picture[] = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR42mOw6v8PRwzEcQDZAhyBLgj8JAAA"
-                                  "AABJRU5ErkJggg=="; /* 4 x 4 pixels of one colour */
-    static const char shell[] =
-        "cd %s && ln -s placed.csv to-placed && mkdir film && cp drop.png film/frame_000000.png "
-        "&& cat placed.csv cells.csv drop.png film/* >inputs";
-    static const char compare[] = "cd %s && cat placed.csv cells.csv drop.png film/* | cmp - inputs";
-    char command[512];
+    static const char picture[] =
+        "echo iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR42mOw6v8PRwzEcQDZAhyBLgj8JAAA"
+        "AABJRU5ErkJggg== | base64 -d >drop.png"; /* 4 x 4 pixels of one colour */
     write_text("placed.yaml", "puddle: 1\nregions: [{shape: particles, file: placed.csv}]\n");
     write_text("placed.csv", "x,y\n0,0\n0.1,0\n0,0.1\n");
     write_text("cells.yaml", "puddle: 1\nmethod: grid\ncells: {size: 0.5, file: cells.csv}\n");
@@ -219,30 +211,22 @@ static void files_of_the_scene_are_not_written_over(void **state) {
     write_text(
         "frame.yaml",
         "puddle: 1\nregions: [{shape: image, file: film/frame_000000.png, center: [0, 0], size: 1, count: 50}]\n");
-    snprintf(command, sizeof command, "echo %s | base64 -d >%s/drop.png", picture, folder);
-    assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, shell, folder);
-    assert_int_equal(system(command), 0);
+    shell(picture);
+    shell("ln -s placed.csv to-placed && mkdir film && cp drop.png film/frame_000000.png && "
+          "cat placed.csv cells.csv drop.png film/* >inputs");
     for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "would overwrite the input");
-    snprintf(command, sizeof command, compare, folder);
-    assert_int_equal(system(command), 0);
+    shell("cat placed.csv cells.csv drop.png film/* | cmp - inputs");
     assert_int_equal(run("run placed.yaml --steps 1 --state placed-end.csv --quiet"), 0);
 }
 
 /* A limit on the size of files ends a run with one line, not with a signal. */
 static void a_limit_on_the_size_of_files_is_a_failure(void **state) {
     (void)state;
-    char command[512];
-    snprintf(command, sizeof command,
-             "cd %s && (ulimit -f 8; %s run drop --particles 200 --steps 200 --stats long.csv --quiet) >out 2>err",
-             folder, PROGRAM_IN_SHELL);
-    int status = system(command);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 1);
-    char *text = read_text("err");
-    assert_int_equal(lines(text), 1);
-    assert_non_null(strstr(text, "long.csv': File too large"));
-    free(text);
+    assert_int_equal(run_script("ulimit -f 8; exec " PROGRAM_IN_SHELL
+                                " run drop --particles 200 --steps 200 --stats long.csv --quiet"),
+                     1);
+    assert_int_equal(lines(err), 1);
+    assert_non_null(strstr(err, "long.csv': File too large"));
 }
 
 static void help_names_every_flag(void **state) {
@@ -450,11 +434,7 @@ static void interrupts_end_a_run_cleanly(void **state) {
 
 static void check_tells_good_from_bad(void **state) {
     (void)state;
-    char path[128];
-    snprintf(path, sizeof path, "%s/bad.yaml", folder);
-    FILE *file = fopen(path, "w");
-    fputs("puddle: 1\ngravty: [0, 0]\n", file);
-    fclose(file);
+    write_text("bad.yaml", "puddle: 1\ngravty: [0, 0]\n");
     assert_int_equal(run("check drop bad.yaml blobs"), 2);
     assert_int_equal(lines(out), 2);
     assert_int_equal(lines(err), 1);
@@ -577,6 +557,28 @@ static void a_file_chooses_the_command(void **state) {
     assert_non_null(strstr(err, "other.log:1:1"));
 }
 
+/* What other cases run in a copy of this process is what main() runs. */
+static void the_built_program_does_the_same(void **state) {
+    (void)state;
+    static const char *const commands[] = {"drop",
+                                           "run drop --particles 100 --steps 2 --state end.csv --quiet",
+                                           "render drop --particles 100 -o end.png --at 0 --size 16x16 --quiet",
+                                           "replay end.log -o frames --size 16x16",
+                                           "check drop",
+                                           "list methods"};
+    write_text("end.log", "puddle-log 1\nscene\npuddle: 1\nparticles: 100\nend\n2 stop\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        shell("rm -rf first end.csv end.png frames && mkdir first");
+        int code = run(commands[i]);
+        shell("for file in end.csv end.png frames; do ! test -e $file || mv $file first; done; cp out err first");
+        assert_int_equal(run_built(commands[i]), code);
+        assert_int_equal(code, i > 0 ? 0 : 1); /* there is no display for a window */
+        shell("for file in $(ls first); do diff -r $file first/$file || exit; done");
+    }
+    assert_int_equal(run_built("bench --method ddr --particles 100 --steps 1"), 0);
+    assert_non_null(strstr(out, "\nddr "));
+}
+
 /* A window without a display is refused with advice. In the last case WAYLAND_DISPLAY names a socket, but XDG_RUNTIME_DIR, its
  * folder, is not set. */
 static void test_no_display(void **state) {
@@ -616,6 +618,7 @@ TEST_GROUP(cli) {
         cmocka_unit_test(help_is_of_the_command),
         cmocka_unit_test(mistakes_of_yaml_are_named),
         cmocka_unit_test(a_file_chooses_the_command),
+        cmocka_unit_test(the_built_program_does_the_same),
         cmocka_unit_test(test_no_display),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -5,21 +5,12 @@
 #include <cjson/cJSON.h>
 #include <puddle/scene.h>
 
-static void write_scene(const char *name, const char *text) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void keys_without_effect_are_refused(void **state) {
     (void)state;
     static const char scene[] =
         "puddle: 1\nmethod: ddr\ncontainer: {shape: box, width: 2, height: 1, slip: true}\n"
         "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 50, density: 0, amount: 1}]\n";
-    write_scene("plain.yaml", scene);
+    write_text("plain.yaml", scene);
     /* A key without effect is accepted with the value that it has by default. */
     assert_int_equal(run("run plain.yaml --steps 1"), 0);
     assert_string_equal(err, "");
@@ -30,9 +21,9 @@ static void keys_without_effect_are_refused(void **state) {
  * one line, and not with --quiet. */
 static void keys_without_effect_are_told(void **state) {
     (void)state;
-    write_scene("smoke.yaml", "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 2, height: 1, slip: false,\n"
-                              "  walls: {left: {inflow: 1}, right: {outflow: true}}}\n"
-                              "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 300, amount: 0.5}]\n");
+    write_text("smoke.yaml", "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 2, height: 1, slip: false,\n"
+                             "  walls: {left: {inflow: 1}, right: {outflow: true}}}\n"
+                             "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 300, amount: 0.5}]\n");
     assert_int_equal(run("run smoke.yaml --steps 2"), 0);
     assert_string_equal(err, "");
     assert_int_equal(run("run smoke.yaml --steps 2 --method sph"), 0);
@@ -41,9 +32,9 @@ static void keys_without_effect_are_told(void **state) {
                              "puddle: warning: 'amount' has no effect under sph (use grid)\n");
     assert_int_equal(run("run smoke.yaml --steps 2 --method sph --quiet"), 0);
     assert_string_equal(err, "");
-    write_scene("raft.yaml", "puddle: 1\nmethod: vortex\ncontainer: {shape: box, width: 2, height: 2}\n"
-                             "regions: [{shape: box, center: [0, -0.5], size: [2, 1], count: 300}]\n"
-                             "bodies: [{shape: circle, center: [0, 0.5], radius: 0.1}]\n");
+    write_text("raft.yaml", "puddle: 1\nmethod: vortex\ncontainer: {shape: box, width: 2, height: 2}\n"
+                            "regions: [{shape: box, center: [0, -0.5], size: [2, 1], count: 300}]\n"
+                            "bodies: [{shape: circle, center: [0, 0.5], radius: 0.1}]\n");
     assert_int_equal(run("run raft.yaml --steps 1"), 0);
     assert_string_equal(err,
                         "puddle: warning: the fluid pushes bodies under ddr, sph, pbf, grid and flip, but not under "
@@ -57,7 +48,7 @@ static void keys_without_effect_are_told(void **state) {
                  "attractions: [{between: [blue, gold], factor: 0.4}]\n"
                  "regions: [{shape: circle, center: [0, 0], radius: 0.5, material: blue, count: 300}]\n",
                  methods[m]);
-        write_scene("parting.yaml", text);
+        write_text("parting.yaml", text);
         bool viscous = strcmp(methods[m], "pbf") == 0; /* the one that knows viscosities and stickiness of materials */
         snprintf(expected, sizeof expected, "warning: 'attractions' has no effect under %s (use ddr)\n", methods[m]);
         if (!viscous)
@@ -91,16 +82,16 @@ static void unusual_resolutions_are_told(void **state) {
 #define LAKE                                                                                                           \
     "container: {shape: box, width: 200, height: 200}\nregions: [{shape: circle, center: [0, 0], radius: 1, count: "   \
     "5000}]\n"
-    write_scene("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE);
+    write_text("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE);
     assert_int_equal(run("check lake.yaml"), 0);
     assert_non_null(
         strstr(out, "warning: the fluid is small in its container: 2048 x 2048 cells are used instead of 39"));
     assert_non_null(strstr(out, "(make the container smaller, or set flip.resolution)"));
     assert_int_equal(lines(out), 2);
-    write_scene("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE "parameters: {flip: {resolution: 3900}}\n");
+    write_text("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE "parameters: {flip: {resolution: 3900}}\n");
     assert_int_equal(run("check lake.yaml"), 0);
     assert_non_null(strstr(out, "warning: a grid of 3900 x 3900 cells takes 3.3 GB (lower flip.resolution)"));
-    write_scene("lake.yaml", "puddle: 1\nmethod: grid\n" LAKE "parameters: {grid: {resolution: 4096}}\n");
+    write_text("lake.yaml", "puddle: 1\nmethod: grid\n" LAKE "parameters: {grid: {resolution: 4096}}\n");
     assert_int_equal(run("check lake.yaml"), 0);
     assert_non_null(strstr(out, "warning: a grid of 4096 x 4096 cells takes 3.2 GB (lower grid.resolution)"));
 }
@@ -232,11 +223,11 @@ static void walls_carry_a_column(void **state) {
     enum { SETTLING = 1500, STEPS = 40 };
     const double weight = 1000 * 0.8 * 0.8 * 1.57; /* N/m: the particles fill the region */
     static const char *const methods[] = {"ddr", "sph", "pbf"};
-    write_scene("column.yaml",
-                "puddle: 1\ngravity: [0, -1.57]\nparticles: 400\ncontainer: {shape: box, width: 0.8, height: 1.2}\n"
-                "regions: [{shape: box, center: [0, -0.2], size: [0.8, 0.8], count: 400}]\n"
-                "obstacles: [{shape: circle, center: [0, -0.2], radius: 0.1}]\n"
-                "parameters: {ddr: {linear_viscosity: 10}, sph: {viscosity: 0.05}}\n");
+    write_text("column.yaml",
+               "puddle: 1\ngravity: [0, -1.57]\nparticles: 400\ncontainer: {shape: box, width: 0.8, height: 1.2}\n"
+               "regions: [{shape: box, center: [0, -0.2], size: [0.8, 0.8], count: 400}]\n"
+               "obstacles: [{shape: circle, center: [0, -0.2], radius: 0.1}]\n"
+               "parameters: {ddr: {linear_viscosity: 10}, sph: {viscosity: 0.05}}\n");
     for (int m = 0; m < 3; m++) {
         char arguments[200];
         double force = 0, lift = 0;

@@ -2,49 +2,32 @@
 #include "command.h"
 #include "methods.h"
 
-enum { WIDTH = 480, HEIGHT = 320, HALF = WIDTH / 2, FRAMES = 12 };
+enum { WIDTH = 480, HEIGHT = 200, HALF = WIDTH / 2, FRAMES = 6 };
 enum { CAPTION_WIDTH = 215, CAPTION_HEIGHT = 50 }; /* pixels at the upper left that the caption may cover */
 
-typedef struct frames {
-    unsigned char *rgb;
-    size_t size;
-} frames;
-
-static frames read_frames(const char *name) {
-    char path[128];
-    frames frames = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    frames.size = (size_t)ftell(file);
-    rewind(file);
-    frames.rgb = malloc(frames.size);
-    assert_int_equal(fread(frames.rgb, 1, frames.size, file), frames.size);
-    fclose(file);
-    return frames;
-}
-
 /* Renders to raw RGB. */
-static frames render(const char *what, int width, const char *name) {
+static unsigned char *render(const char *what, int width) {
     char arguments[256];
-    snprintf(arguments, sizeof arguments, "render %s --size %dx%d --frames %d --quiet -o - >%s", what, width, HEIGHT,
-             FRAMES, name);
+    size_t size = (size_t)FRAMES * HEIGHT * (size_t)width * 3;
+    unsigned char *rgb = malloc(size);
+    snprintf(arguments, sizeof arguments, "render %s --size %dx%d --frames %d --quiet -o -", what, width, HEIGHT,
+             FRAMES);
     if (run(arguments) != 0) fail_msg("puddle %s: %s", arguments, err);
-    frames made = read_frames(name);
-    assert_int_equal(made.size, (size_t)FRAMES * HEIGHT * (size_t)width * 3);
-    return made;
+    FILE *file = fopen(at("out"), "rb");
+    assert_int_equal(fread(rgb, 1, size, file), size);
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    return rgb;
 }
 
 /* Pixels of a half that are not those of a picture of one method, without the caption and the line between the halves. */
-static int different(const frames *both, const frames *one, int half) {
+static int different(const unsigned char *both, const unsigned char *one, int half) {
     int count = 0;
     for (int y = 0; y < FRAMES * HEIGHT; y++)
         for (int x = 0; x < HALF; x++) {
             bool caption = x < CAPTION_WIDTH && y % HEIGHT < CAPTION_HEIGHT;
             if (caption || x == (half ? 0 : HALF - 1)) continue;
-            const unsigned char *a = &both->rgb[(size_t)(y * WIDTH + half * HALF + x) * 3];
-            count += memcmp(a, &one->rgb[(size_t)(y * HALF + x) * 3], 3) != 0;
+            count += memcmp(&both[(y * WIDTH + half * HALF + x) * 3], &one[(y * HALF + x) * 3], 3) != 0;
         }
     return count;
 }
@@ -56,16 +39,16 @@ static void expect_halves(const char *scene, const char *const *names, int count
         char what[200];
         const char *methods[] = {names[i], names[(i + 1) % count]};
         snprintf(what, sizeof what, "%s --compare %s,%s", scene, methods[0], methods[1]);
-        frames both = render(what, WIDTH, "both");
+        unsigned char *both = render(what, WIDTH);
         for (int half = 0; half < 2; half++) {
             snprintf(what, sizeof what, "%s --method %s", scene, methods[half]);
-            frames one = render(what, HALF, "one");
-            int own = different(&both, &one, half), other = different(&both, &one, 1 - half);
+            unsigned char *one = render(what, HALF);
+            int own = different(both, one, half), other = different(both, one, 1 - half);
             if (own) fail_msg("%s: %d pixels of half %d are others than those of %s", scene, own, half, what);
             assert_true(other > FRAMES * 100);
-            free(one.rgb);
+            free(one);
         }
-        free(both.rgb);
+        free(both);
     }
 }
 
@@ -110,18 +93,15 @@ static void worlds_are_those_of_two_runs(void **state) {
 }
 
 static void write_log(const char *name, const char *method_line) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(
-        file,
+    char text[600];
+    snprintf(
+        text, sizeof text,
         "puddle-log 1\nscene\npuddle: 1\nmethod: ddr\nparticles: 300\ncontainer: {shape: box, width: 2, height: 1}\n"
         "regions: [{shape: box, center: [0, -0.3], size: [2, 0.4]}]\nend\n3 gravity 1 -1\n4 tool push -0.5 -0.3 0 0 "
         "0.3\n9 tool none\n%s10 parameter ddr.stiffness 3\n14 reset\n16 gravity 0 -3\n18 restart\n20 gravity 2 0\n"
         "25 gravity 0 0\n",
         method_line);
-    fclose(file);
+    write_text(name, text);
 }
 
 static const char *compared_hash(const cJSON *json, int index) {
@@ -195,5 +175,5 @@ TEST_GROUP(compare) {
         cmocka_unit_test_setup_teardown(films_have_the_size_that_was_asked_for, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bad_comparisons_are_refused, make_folder, remove_folder),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_driver, NULL);
 }

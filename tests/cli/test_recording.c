@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <png.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define SMALL "--size 32x32 --particles 100 --quiet "
@@ -111,18 +110,6 @@ static void outputs_in_the_folder_of_the_frames_are_refused(void **state) {
     assert_int_equal(assert_recording("rec"), 1);
 }
 
-/* Runs with a limit on the size of files, which has the effect of a full disk. */
-static int run_limited(rlim_t bytes, const char *arguments) {
-    struct rlimit before, tight;
-    getrlimit(RLIMIT_FSIZE, &before);
-    tight = before;
-    tight.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &tight);
-    int code = run(arguments);
-    setrlimit(RLIMIT_FSIZE, &before);
-    return code;
-}
-
 static void rows_on_a_full_disk_are_complete(void **state) {
     (void)state;
     static const char rows[] = "run drop --particles 100 --steps 300 --stats full.csv --quiet";
@@ -187,7 +174,6 @@ static void two_renders_do_not_share_a_folder(void **state) {
     assert_int_equal(assert_recording("both"), 2);
 }
 
-/* Complete frames are kept, and the exit code is 128 + signal, also with --json. */
 /* The second of two runs with the same output is refused before it simulates, by whatever name of the file, and whatever the
  * outputs are; after a kill the file is free again, and nothing else is left. */
 static void two_runs_do_not_share_an_output(void **state) {
@@ -222,6 +208,7 @@ static void two_runs_do_not_share_an_output(void **state) {
     free(above);
 }
 
+/* Complete frames are kept, and the exit code is 128 + signal, also with --json. */
 static void a_signal_ends_a_render_cleanly(void **state) {
     (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

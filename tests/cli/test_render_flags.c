@@ -87,13 +87,9 @@ static bool is_even(const char *name) {
 /* A camera in the middle of an obstacle shows nothing else, beside it something else. */
 static void a_camera_shows_a_part(void **state) {
     (void)state;
-    FILE *file = fopen(at("wall.yaml"), "w");
-    assert_non_null(file);
-    fputs("puddle: 1\ncontainer: {shape: box, width: 4, height: 2}\nparticles: 50\n"
-          "regions: [{shape: circle, center: [-1, 0], radius: 0.3}]\n"
-          "obstacles: [{shape: box, center: [1, 0.5], size: [0.4, 0.4], color: \"#ff8000\"}]\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_text("wall.yaml", "puddle: 1\ncontainer: {shape: box, width: 4, height: 2}\nparticles: 50\n"
+                            "regions: [{shape: circle, center: [-1, 0], radius: 0.3}]\n"
+                            "obstacles: [{shape: box, center: [1, 0.5], size: [0.4, 0.4], color: \"#ff8000\"}]\n");
     must_run("render wall.yaml -o all.png --at 0" SMALL);
     must_run("render wall.yaml -o whole.png --at 0 --camera 0,0,1" SMALL);
     must_run("render wall.yaml -o wall.png --at 0 --camera 1,0.5,20" SMALL);
@@ -180,11 +176,8 @@ static int greatest_difference(const char *a, const char *b, double left, double
 
 static void legends_can_be_left_out(void **state) {
     (void)state;
-    static const char scene[] = "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 3, height: 0.5}\n"
-                                "parameters: {grid: {resolution: 8}}\n";
-    FILE *file = fopen(at("flat.yaml"), "w");
-    fputs(scene, file);
-    fclose(file);
+    write_text("flat.yaml", "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 3, height: 0.5}\n"
+                            "parameters: {grid: {resolution: 8}}\n");
     must_run("render flat.yaml -o with.png --view speed --steps 1" LARGE);
     must_run("render flat.yaml -o without.png --view speed --steps 1 --no-legend" LARGE);
     must_run("render drop --particles 100 --compare ddr,pbf -o names.png --at 0" LARGE);
@@ -198,12 +191,6 @@ static const char EMPTY[] = "puddle: 1\ncontainer: {shape: box, width: 2, height
                             "drains: [{shape: box, center: [0, 0], size: [0.5, 0.5]}]\n"
                             "emitters: [{position: [0.7, 0.3], direction: [0, -1], speed: 0, width: 0.1, rate: 1}]\n";
 
-static void write_empty(void) {
-    FILE *file = fopen(at("empty.yaml"), "w");
-    fputs(EMPTY, file);
-    fclose(file);
-}
-
 static int brightest(const char *name) {
     static uint8_t rgba[WIDE * TALL * 4];
     int most = 0;
@@ -216,7 +203,7 @@ static int brightest(const char *name) {
 
 static void outlines_can_be_left_out(void **state) {
     (void)state;
-    write_empty();
+    write_text("empty.yaml", EMPTY);
     must_run("render empty.yaml -o outline.png --at 0" LARGE);
     must_run("render empty.yaml -o no-outline.png --at 0 --no-outline" LARGE);
     assert_true(brightest("outline.png") > 120);
@@ -266,7 +253,7 @@ static void backgrounds_have_a_colour(void **state) {
                    {"white", {255, 255, 255}},
                    {"black", {0, 0, 0}}};
     static uint8_t rgba[PIXELS * 4];
-    write_empty();
+    write_text("empty.yaml", EMPTY);
     for (int k = 0; k < 4; k++) {
         char arguments[256];
         snprintf(arguments, sizeof arguments,
@@ -387,7 +374,7 @@ static void flags_of_pictures_are_checked(void **state) {
         {"--record a.png", "--record cannot write a still (use 'puddle render SCENE -o FILE.png')"},
         {"render empty.yaml -o empty.yaml.png --at 0 --stats empty.yaml.png", "is the file of two outputs"},
     };
-    write_empty();
+    write_text("empty.yaml", EMPTY);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_error(wrong[i][0], 2, wrong[i][1]);
     assert_false(exists("a"));
     assert_false(exists("a.png"));
@@ -410,5 +397,5 @@ TEST_GROUP(render_flags) {
         cmocka_unit_test_setup_teardown(quality_changes_the_size, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(flags_of_pictures_are_checked, make_folder, remove_folder),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_driver, NULL);
 }

@@ -8,18 +8,6 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-static inline const char *at(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static inline void shell(const char *script) {
-    char command[1024];
-    snprintf(command, sizeof command, "cd %s && { %s; }", folder, script);
-    if (system(command) != 0) fail_msg("failed: %s", script);
-}
-
 /* Starts the program in the folder. Its output goes to other files than that of run(). */
 static inline pid_t start(const char *arguments) {
     char command[512];
