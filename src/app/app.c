@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double IDLE_TIME = 0.2; /* time for which an idle window waits for an event before it checks for a signal, s */
+static const double IDLE_TIME =
+    0.2; /* time for which an idle window waits for an event before it checks for a signal, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
 enum { LAYOUT_FRAMES = 3 };

@@ -77,8 +77,7 @@ static void destroy_log_and_world(window *window) {
 int window_begin(window *window, const options *options) {
     pd_error error;
     *window = (struct window){.options = options};
-    pd_result result =
-        options->record ? pd_sink_check_path(options->record, options->force, &error) : PD_OK;
+    pd_result result = options->record ? pd_sink_check_path(options->record, options->force, &error) : PD_OK;
     if (!result)
         result = replays_log(window) ? replay_read_log(options, &window->log, &window->world, &error)
                                      : options_create_world(options, &window->world, &error);

@@ -8,13 +8,13 @@
 #include "core/file/file.h"
 
 typedef struct window {
-    const options *options;   /* options of the command */
-    pd_world *world;          /* world of the command, at the end the last world of the window */
-    pd_log *log;              /* log to replay, at the end the log of the last world; NULL: none */
-    pd_view_lines lines;      /* lines of --lines */
-    char scene[PD_MAX_PATH];  /* path of the scene */
-    outputs *outputs;         /* files that the run writes */
-    pd_app *app;              /* the window itself */
+    const options *options;  /* options of the command */
+    pd_world *world;         /* world of the command, at the end the last world of the window */
+    pd_log *log;             /* log to replay, at the end the log of the last world; NULL: none */
+    pd_view_lines lines;     /* lines of --lines */
+    char scene[PD_MAX_PATH]; /* path of the scene */
+    outputs *outputs;        /* files that the run writes */
+    pd_app *app;             /* the window itself */
 } window;
 
 /* Reads the scene or the log of the command line, and opens the window. Returns 0, or the exit code after an error was

@@ -409,7 +409,8 @@ static void input_goes_to_the_highest_layer(void **state) {
     open_app(&app, grid, 800, 600, 1);
     begin_frame(&app, 800, 600);
     pd_screen screen = pd_app_make_screen(&app);
-    assert_false(pd_layers_count_open(&screen) > 0 || pd_layers_cover_pointer(&screen, NULL) || pd_layers_any_modal(&screen));
+    assert_false(pd_layers_count_open(&screen) > 0 || pd_layers_cover_pointer(&screen, NULL) ||
+                 pd_layers_any_modal(&screen));
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
     viewport->panel = true;
     assert_true(pd_layers_close_highest(&screen) && !viewport->panel && !pd_layers_close_highest(&screen));

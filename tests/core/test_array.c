@@ -1,8 +1,8 @@
 /* Arrays that grow: values, zeroes, alignment, and memory that is refused. */
-#include "test.h"
 #include "core/array.h"
 #include "core/memory.h"
 #include "refusing.h"
+#include "test.h"
 
 typedef struct arrays {
     double *number;

@@ -1,7 +1,7 @@
 /* Memory of neighbour lists (sim/particles/lists.h): a chunk whose lists do not fit gets more, and is made again alone. */
-#include "test.h"
 #include "refusing.h"
 #include "sim/particles/lists.h"
+#include "test.h"
 
 enum { CHUNKS = 8, COUNT = (CHUNKS - 1) * PD_LIST_GRAIN + 40, FEW = 100, FULL = 5, MANY = 5000 };
 

@@ -287,7 +287,8 @@ const char *await_line(program *program, const char *text) {
 }
 
 void await(bool (*arrived)(const void *context), const void *context, const char *what) {
-    if (current.is_open) wait_for_processes(); /* may be what is awaited: the number of frames must not depend on their speed */
+    if (current.is_open)
+        wait_for_processes(); /* may be what is awaited: the number of frames must not depend on their speed */
     for (int i = 0; !arrived(context); i++) {
         if (i == MOST_FRAMES || current.ended) fail_msg("%s: does not come", what);
         make_frame(true);

@@ -330,7 +330,8 @@ bool ui_close_menu_of_dialog(ui *gui) { return close_menus_above(gui, 1); }
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
     bool draws = gui->context->WithinFrameScope; /* the windows of this frame are not complete yet */
     for (const ImGuiWindow *window : gui->context->Windows)
-        if ((draws ? window->WasActive : window->Active) && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
+        if ((draws ? window->WasActive : window->Active) && !window->Hidden &&
+            !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
             window->OuterRectClipped.Contains(ImVec2(pixel_x, pixel_y)))
             return true;
     return false;
