@@ -73,8 +73,10 @@ static void begin_output(void) {
     }
 }
 
-/* Ends what begin_output began, and appends what was printed to program->heard. program: NULL after a failed test. */
+/* Ends what begin_output began, and appends what was printed to program->heard, which lasts until the next program prints. program:
+ * NULL after a failed test. */
 static void end_output(program *program) {
+    static char *heard;
     fflush(NULL);
     for (int i = 0; i < 2; i++) {
         dup2(usual[i], i + 1);
@@ -82,11 +84,10 @@ static void end_output(program *program) {
     }
     if (!program) return;
     off_t size = lseek(streams[0], 0, SEEK_END);
-    program->heard = realloc(program->heard, (size_t)size + 1);
-    ssize_t got =
-        pread(streams[0], program->heard + program->length, (size_t)size - program->length, (off_t)program->length);
+    program->heard = heard = realloc(heard, (size_t)size + 1);
+    ssize_t got = pread(streams[0], heard + program->length, (size_t)size - program->length, (off_t)program->length);
     if (got > 0) program->length += (size_t)got;
-    program->heard[program->length] = '\0';
+    heard[program->length] = '\0';
 }
 
 const char *errors_text(void) {
