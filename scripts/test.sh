@@ -56,7 +56,7 @@ echo '<?xml version="1.0"?><fontconfig><match><edit name="family" mode="assign" 
 list_files() {
     (cd "$person" && find . -exec ls -ld --time-style=full-iso {} + && find . -type f -exec cksum {} +)
     find . -mindepth 1 \( -name '.*' -o -path ./build -o -path ./recordings \) -prune -o -print | sort
-    find "$build" \( -path "$build/person*" -o -name Testing -o -name 'traces*' -o -name settled -o -name installed -o -name '*.gcda' \
+    find "$build" \( -path "$build/person*" -o -name Testing -o -name 'traces*' -o -name settled -o -name shaders -o -name installed -o -name '*.gcda' \
         -o -name install_manifest.txt \) -prune -o -print | sort
 }
 output=$build/tests.txt folders=$PWD/$build/person-folders

@@ -175,5 +175,5 @@ TEST_GROUP(compare) {
         cmocka_unit_test_setup_teardown(films_have_the_size_that_was_asked_for, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bad_comparisons_are_refused, make_folder, remove_folder),
     };
-    return cmocka_run_group_tests(tests, load_driver, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -397,5 +397,5 @@ TEST_GROUP(render_flags) {
         cmocka_unit_test_setup_teardown(quality_changes_the_size, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(flags_of_pictures_are_checked, make_folder, remove_folder),
     };
-    return cmocka_run_group_tests(tests, load_driver, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,7 @@
 #include "test.h"
 
 #include "cli/commands.h"
-#include "render/offscreen.h"
 #include <cjson/cJSON.h>
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -158,34 +156,6 @@ static inline int make_folder(void **state) {
 static inline int make_folder_without_display(void **state) {
     unsetenv("WAYLAND_DISPLAY"), unsetenv("XDG_RUNTIME_DIR"), setenv("DISPLAY", "", 1);
     return make_folder(state);
-}
-
-/* Setup of tests that draw: loads the graphics driver into this process, which takes longer than to draw a small picture. A child draws,
- * and this process loads the libraries that the child has loaded: OpenGL itself cannot be used before fork. */
-static inline int load_driver(void **state) {
-    char line[4096];
-    pd_error error;
-    pd_offscreen *offscreen;
-    int ends[2];
-    (void)state;
-    if (pipe(ends)) return -1;
-    pid_t child = fork();
-    if (child == 0) {
-        FILE *maps = pd_offscreen_create(&offscreen, 16, 16, &error) ? NULL : fopen("/proc/self/maps", "r");
-        while (maps && fgets(line, sizeof line, maps)) {
-            char *path = strchr(line, '/');
-            if (path && strstr(path, ".so") && write(ends[1], path, strlen(path)) < 0) break;
-        }
-        _exit(0);
-    }
-    close(ends[1]);
-    FILE *paths = fdopen(ends[0], "r");
-    while (fgets(line, sizeof line, paths)) {
-        line[strcspn(line, "\n")] = '\0';
-        dlopen(line, RTLD_NOW);
-    }
-    fclose(paths);
-    return waitpid(child, NULL, 0) == child ? 0 : -1;
 }
 
 static inline int remove_folder(void **state) {

@@ -102,6 +102,7 @@ const char *errors_text(void) {
 /* ---- The screen ---- */
 
 static PFNGLBINDFRAMEBUFFERPROC bind_framebuffer;
+static PFNGLBLITFRAMEBUFFERPROC blit_framebuffer;
 
 /* Nobody looks at the window: what is drawn into it has no pixels. Screenshots and recordings have framebuffers of their own. */
 static void bind_without_window(GLenum target, GLuint framebuffer) {
@@ -109,12 +110,20 @@ static void bind_without_window(GLenum target, GLuint framebuffer) {
     bind_framebuffer(target, framebuffer);
 }
 
-/* epoxy calls OpenGL through variables. */
+static void blit_without_window(GLint x0, GLint y0, GLint x1, GLint y1, GLint to_x0, GLint to_y0, GLint to_x1,
+                                GLint to_y1, GLbitfield mask, GLenum filter) {
+    if (!glIsEnabled(GL_RASTERIZER_DISCARD)) blit_framebuffer(x0, y0, x1, y1, to_x0, to_y0, to_x1, to_y1, mask, filter);
+}
+
+/* epoxy calls OpenGL through variables, and finds a function in its first call. */
 static void draw_no_pixels(void) {
-    glBindFramebuffer(GL_FRAMEBUFFER, 0); /* epoxy finds the function in its first call */
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
     if (epoxy_glBindFramebuffer == bind_without_window) return;
+    glBlitFramebuffer(0, 0, 0, 0, 0, 0, 0, 0, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     bind_framebuffer = epoxy_glBindFramebuffer;
+    blit_framebuffer = epoxy_glBlitFramebuffer;
     epoxy_glBindFramebuffer = bind_without_window;
+    epoxy_glBlitFramebuffer = blit_without_window;
 }
 
 /* ---- Frames ---- */

@@ -29,6 +29,6 @@ for name in PATH LD_LIBRARY_PATH PKG_CONFIG_PATH CC CXX FLAGS GCOV_PREFIX GCOV_P
     eval "[ -z \"\${$name+set}\" ] || set -- \"$name=\$$name\" \"\$@\""
 done
 env -i PUDDLE_TEST_FOLDER="$folder" HOME="$folder/home" TMPDIR="$folder/tmp" XDG_RUNTIME_DIR="$folder/run" LC_ALL=C.UTF-8 TZ=UTC \
-    FONTCONFIG_FILE="$support/fonts.conf" LIBGL_ALWAYS_SOFTWARE=1 MESA_SHADER_CACHE_DIR="$folder/home/.cache" \
+    FONTCONFIG_FILE="$support/fonts.conf" LIBGL_ALWAYS_SOFTWARE=1 MESA_SHADER_CACHE_DIR="${PUDDLE_SHADERS:-$folder/home/.cache}" \
     LSAN_OPTIONS="suppressions='$support/lsan.supp':print_suppressions=0" UBSAN_OPTIONS=print_stacktrace=1 \
     TSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0" "$@"
