@@ -280,7 +280,7 @@ static const double MOST_ERROR = 0.5005;
 static void errors_are_small(void **state) {
     (void)state;
     if (LDBL_MANT_DIG < 64) skip();
-    int count = UNDER_SANITIZERS ? 20000 : 150000;
+    int count = UNDER_ADDRESS_SANITIZER ? 20000 : 150000;
     for (int f = 0; f < UNARIES + BINARIES; f++) {
         const unary *one = f < UNARIES ? &unaries[f] : NULL;
         const binary *two = f < UNARIES ? NULL : &binaries[f - UNARIES];

@@ -85,9 +85,9 @@ static void replay_gives_the_same_bits(void **state) {
     uint64_t hash = pd_world_hash(world);
     if (pd_log_write(log, world, 0, PATH, &error) != PD_OK) fail_msg("%s", error.message);
     discard(log, world);
-    for (int k = 0; k < (UNDER_SANITIZERS ? 1 : 5); k++) {
+    for (int k = 0; k < (UNDER_ADDRESS_SANITIZER ? 1 : 5); k++) {
         if (!pd_simd_select(levels[k])) continue;
-        log = reread(PATH, &world, UNDER_SANITIZERS ? 3 : k % 3 + 1, NULL);
+        log = reread(PATH, &world, UNDER_ADDRESS_SANITIZER ? 3 : k % 3 + 1, NULL);
         assert_int_equal(pd_log_end_tick(log), frames);
         play_exactly(log, world, hash);
         discard(log, world);

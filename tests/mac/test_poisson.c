@@ -458,7 +458,7 @@ static float *results(int threads, const char *level) {
 static void threads_and_levels_agree_to_the_bit(void **state) {
     use_level(*state);
     float *expected = results(1, "baseline");
-    for (int threads = UNDER_SANITIZERS ? 3 : 1; threads <= 3; threads++) {
+    for (int threads = UNDER_ADDRESS_SANITIZER ? 3 : 1; threads <= 3; threads++) {
         float *values = results(threads, *state);
         assert_memory_equal(values, expected, 6 * 300 * 200 * sizeof *values);
         free(values);

@@ -154,7 +154,7 @@ static double sampled(const pd_boundary *boundary, double x, double y, double w,
 
 static void agrees_with_samples(void **state) {
     (void)state;
-    enum { N = 24, SCENES = UNDER_SANITIZERS ? 3 : 9, OBSTACLES = 6 };
+    enum { N = 24, SCENES = UNDER_ADDRESS_SANITIZER ? 3 : 9, OBSTACLES = 6 };
     pd_random random = {1};
     pd_obstacle obstacles[OBSTACLES];
     pd_vec2 points[OBSTACLES][4];

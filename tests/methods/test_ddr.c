@@ -164,7 +164,6 @@ static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
  * overrides. In the short run and under AddressSanitizer every second pair, at one of the corners by turns. */
 static void test_extremes_in_pairs(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find("ddr");
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)

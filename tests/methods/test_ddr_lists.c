@@ -225,7 +225,6 @@ static void test_memory_for_properties(void **state) {
  * rows, and have lists again once they have spread. */
 static void test_crowds(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
                                     "regions: [{shape: box, center: [0, -0.5], size: [1.5, 0.6], count: 3000},\n"
                                     "          {shape: circle, center: [0.1, 0.4], radius: 0.0005, count: 600}]\n"
@@ -245,7 +244,6 @@ static void test_crowds(void **state) {
 /* All 3,000 particles in one point separate, stay inside, and come to rest at a normal density. */
 static void test_all_at_one_point(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
                                     "regions: [{shape: circle, center: [0.1, 0.1], radius: 0.000001, count: 3000}]\n"
                                     "parameters: {ddr: {radius: 0.06}}\n",

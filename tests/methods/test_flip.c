@@ -466,7 +466,7 @@ static void test_bits(void **state) {
     (void)state;
     for (size_t v = 0; v < sizeof VARIANTS / sizeof *VARIANTS; v++) {
         uint64_t hash[4];
-        const int first = UNDER_SANITIZERS ? 2 : 0;
+        const int first = UNDER_ADDRESS_SANITIZER ? 2 : 0;
         for (int k = first; k < 4; k++) {
             if (k == 3) assert_true(pd_simd_select("baseline"));
             pd_world *world = world_with(BUSY, VARIANTS[v], k % 3 + 1);

@@ -38,13 +38,12 @@ static pd_scene bundled_grid_scene(const char *name) {
 
 static void divergence_stays_small(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const char *const scenes[] = {"wind-tunnel", "karman-street", "smoke-plume", "paint",
                                          "cavity",      "stirring",      "tank",        "obstacles"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
         pd_scene scene = bundled_grid_scene(scenes[s]);
         pd_world *world = world_of(&scene, 1);
-        for (int n = 0; n < (UNDER_SANITIZERS ? 4 : fewer_frames(120, 4)); n++) {
+        for (int n = 0; n < (UNDER_ADDRESS_SANITIZER ? 4 : fewer_frames(120, 4)); n++) {
             pd_world_step(world);
             double divergence = number_of(world, "divergence");
             if (!(divergence < 1e-3)) fail_msg("%s, step %d: divergence %g", scenes[s], n, divergence);
@@ -232,7 +231,6 @@ static void disc_sheds_vortices(void **state) {
 
 static void inflow_equals_outflow(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_scene scene = bundled_grid_scene("wind-tunnel");
     pd_world *world = world_of(&scene, 1);
     for (int n = 0; n < fewer_frames(120, 5); n++) {
@@ -255,7 +253,6 @@ static void inflow_equals_outflow(void **state) {
  * the length of the wall in it. And between the cells, the interpolated velocity at the wall. */
 static void round_wall_is_tight(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("two-drops");
     strcpy(scene.method, "grid");
     pd_world *world = world_of(&scene, 1);
@@ -372,7 +369,6 @@ static void water_is_kept_as_dye(void **state) {
 
 static void resolution_changes_while_it_runs(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("paint");
     pd_world *world = world_of(&scene, 1);
     static const float resolutions[] = {64, 300, 8, 128};
@@ -399,7 +395,6 @@ static void resolution_changes_while_it_runs(void **state) {
  * goes on from there with the same bits. */
 static void disc_is_pulled_through_dye(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = grid_world("gravity: [0, 0]\n"
                                  "particles: 300\n"
                                  "container: {shape: box, width: 2, height: 1}\n"
@@ -448,7 +443,6 @@ static void disc_is_pulled_through_dye(void **state) {
 /* A pointer that jumps at 10,000 m/s takes the disc no farther than the container. */
 static void disc_stays_in_the_container(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = grid_world("particles: 300\n"
                                  "container: {shape: circle, radius: 1}\n"
                                  "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n"
@@ -473,7 +467,6 @@ static void disc_stays_in_the_container(void **state) {
 
 static void paint_leaves_dye(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("paint");
     pd_world *world = world_of(&scene, 1);
     double before = dye_of(world, 2), other = dye_of(world, 0);
@@ -494,7 +487,6 @@ static void paint_leaves_dye(void **state) {
 /* Push drives tracers and dye away from the pointer, pull gathers them; no dye is lost. */
 static void push_and_pull_move_the_fluid(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     for (int pull = 0; pull < 2; pull++) {
         pd_world *world = grid_world("gravity: [0, 0]\n"
                                      "particles: 800\n"
@@ -524,7 +516,6 @@ static void push_and_pull_move_the_fluid(void **state) {
  * faster. */
 static void finest_grid_is_stable(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = grid_world("particles: 100\n"
                                  "container: {shape: box, width: 64, height: 1}\n"
                                  "regions: [{shape: box, center: [0, 0], size: [2, 0.5]}]\n"

@@ -134,7 +134,6 @@ static void paint_is_kept_as_liquid(void **state) {
     (void)state;
     for (size_t n = 0; n < sizeof paintings / sizeof *paintings; n++) {
         const painting *p = &paintings[n];
-        if (UNDER_THREAD_SANITIZER && p->strokes * p->steps > 30) continue;
         pd_world *world = world_of_method("grid", p->text, 1);
         pd_error error;
         double dye = paint(world, p), other = dye_of(world, 0);
@@ -187,7 +186,6 @@ static double sharpness(float advection) {
 
 static void maccormack_keeps_more_detail(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     double linear = sharpness(GRID_LINEAR), corrected = sharpness(GRID_MACCORMACK);
     print_message("left of the dye's squares after one turn: linear %.3f, MacCormack %.3f\n", linear, corrected);
     assert_true(corrected > 0.7);

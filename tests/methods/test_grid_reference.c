@@ -69,7 +69,6 @@ static double difference(const pair *p, const float *values, double unit, const 
  * correction of the amount of dye. A change by a tenth of gravity, dt or buoyancy exceeds these bounds many times. */
 static void flow_agrees_with_the_plain_form(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const struct {
         int step;
         double velocity, pressure;

@@ -20,7 +20,8 @@ static void same_bits_everywhere(void **state) {
     uint64_t expected = 0;
     for (int l = 0; l < 4; l++) {
         if (!pd_simd_select(levels[l])) continue;
-        for (int threads = UNDER_SANITIZERS ? 3 : 1; threads <= (UNDER_SANITIZERS ? 3 : 5); threads += 2) {
+        for (int threads = UNDER_ADDRESS_SANITIZER ? 3 : 1; threads <= (UNDER_ADDRESS_SANITIZER ? 3 : 5);
+             threads += 2) {
             pd_world *world = viscous_world(threads);
             step_many(world, fewer_frames(20, 4));
             uint64_t hash = pd_world_hash(world);

@@ -107,7 +107,6 @@ static void expect_changes_during_a_drag(const char *name) {
 
 static void test_changes_during_a_drag(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     expect_changes_during_a_drag("blobs");
     expect_changes_during_a_drag("pool");
 }

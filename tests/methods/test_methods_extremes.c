@@ -23,13 +23,11 @@ static void expect_sound_sweeps(pd_world *world, int frames) {
     assert_int_equal(pd_world_particles(world), particles);
 }
 
-/* Every parameter at both ends of its range, alone. Under ThreadSanitizer no continuous ones, which choose no other
- * parallel code. */
+/* Every parameter at both ends of its range, alone. */
 static void test_extremes(void **state) {
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < info->parameter_count; i++)
         for (int end = 0; end < 2; end++) {
-            if (UNDER_THREAD_SANITIZER && pd_method_parameter_at(info, i)->type == PD_PARAMETER_NUMBER) continue;
             pd_world *world =
                 world_of_method(*state,
                                 "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
@@ -44,7 +42,6 @@ static void test_extremes(void **state) {
 
 /* Without a container the radius may have any value of its range: all particles may be neighbours of all others. */
 static void test_every_radius(void **state) {
-    skip_under_thread_sanitizer();
     const float radii[] = {1e-4f, 1e-2f, 1, 100};
     pd_error error = {0};
     for (int k = 0; k < 4; k++) {
@@ -72,7 +69,6 @@ static void test_every_radius(void **state) {
 /* Every two parameters at all four corners of their ranges; in the short run and under AddressSanitizer every second pair, at
  * one of the corners by turns. */
 static void test_extremes_in_pairs(void **state) {
-    skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
@@ -95,7 +91,6 @@ static void test_extremes_in_pairs(void **state) {
 
 /* Masses and gravity at the ends of the ranges that a scene may use, every second combination in short form. */
 static void test_extreme_scenes(void **state) {
-    skip_under_thread_sanitizer();
     const double masses[][2] = {{0.001, 1000}, {1000, 0.001}, {0.001, 0.001}, {1000, 1000}};
     for (int k = 0; k < 4; k++)
         for (int pull = 0; pull < 3; pull++) {

@@ -213,7 +213,6 @@ static void test_drains_release_springs(void **state) {
 /* More neighbours than a spring list or a searched range holds: springs form only between particles with room in their
  * lists. */
 static void test_crowds(void **state) {
-    skip_under_thread_sanitizer(); /* the same loops as of few particles */
     (void)state;
     const int counts[] = {60, 64, 65, 66, 120, 3000};
     for (int i = 0; i < 6; i++) {
@@ -320,7 +319,6 @@ static const char *const SMALL =
  * At the baseline level, since AddressSanitizer checks the reads of scalar loops, but not those of gather
  * instructions. */
 static void test_damaged_springs(void **state) {
-    skip_under_thread_sanitizer();
     (void)state;
     use_level("baseline");
     pd_error error = {0};

@@ -153,7 +153,6 @@ static void test_drops_ring(void **state) {
 /* A film of one, two or three rows of particles on the floor, with room at both ends, lies on it: along the film the lowest
  * particles are at the floor, within a third of a spacing. */
 static void test_films_lie_on_the_floor(void **state) {
-    skip_under_thread_sanitizer();
     enum { COLUMNS = 40 };
     const double spacing = 0.02;
     for (int rows = 1; rows <= 3; rows += in_short_run() ? 2 : 1) {
@@ -449,7 +448,6 @@ static double moments_of_angle(double angle) {
 
 /* A drop that rests on the floor without gravity is a segment of a disc, whose angle is about the one asked for. */
 static void test_drops_meet_walls_at_the_contact_angle(void **state) {
-    skip_under_thread_sanitizer();
     const double asked[] = {60, 90, 120}, within[] = {20, 15, 15};
     for (int k = 0; k < 3; k++) {
         char text[MOST_TEXT];

@@ -72,7 +72,6 @@ static void legends_fit_many_weak_vortices(void **state) {
 /* A mouth at a wall: what the vortons cannot follow of its velocity does not accumulate there. */
 static void emitter_at_a_wall_stays_calm(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = bundled_world("flip-waterfall", 3000, 0.05f);
     int most = 0;
     for (int frame = 0; frame < fewer_frames(120, 90); frame++) {
@@ -184,7 +183,6 @@ static void emitter_at_a_wall_drives_a_jet(void **state) {
 /* A disc without slip in a stream of 2 m/s, which seven mouths at a wall make. */
 static void wind_tunnel_stays_bounded(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = bundled_world("wind-tunnel", 500, 0.03f);
     int most = 0;
     double fastest = 0;

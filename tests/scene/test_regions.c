@@ -241,7 +241,6 @@ static void too_many(void **state) {
 
 static void odd_fills(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     fill(&shapes[0], 0, 1);
     static const pd_vec2 sizes[] = {{1e-6f, 2}, {2, 1e-6f}, {1e-4f, 1e-4f}, {500, 900}};
     const int counts[] = {1, 2, 1000, is_shortened() ? 5000 : 50000};

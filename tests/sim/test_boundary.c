@@ -278,7 +278,6 @@ static void random_obstacles(pd_random *random, pd_obstacle *obstacles, int coun
  * between. */
 static void among_many_obstacles(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_random random = {5};
     pd_obstacle obstacles[12];
     pd_vec2 points[12][5];

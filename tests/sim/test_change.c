@@ -81,7 +81,6 @@ static void expect_share(int changed, int particles, double chance) {
 
 static void test_rate(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 1}");
     step_many(world, 30);
     expect_share(count_of(world, B), 10000, 1 - exp(-0.5));

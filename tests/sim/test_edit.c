@@ -155,7 +155,6 @@ static void tools_keep_their_material(void **state) {
  * than what is around it, and what has come to lie beside the wall sinks again. */
 static void fluid_in_the_way_moves_out_gently(void **state) {
     const char *method = *state;
-    skip_under_thread_sanitizer();
     pd_error error;
     pd_view view;
     pd_world *world = world_in_pool(method, 1, 120);

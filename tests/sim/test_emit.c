@@ -104,7 +104,6 @@ static pd_world *copy_of(const pd_world *world) {
 /* The search by cells rejects exactly the candidates that a comparison with every particle near the mouth rejects. */
 static void test_occupied_candidates_are_rejected(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world = world_of_text(CROWDED, 1);
     int rejected = 0, emitted = 0;
     for (int i = 0; i < 40; i++) {
@@ -310,7 +309,6 @@ static bool in_nozzle(const pd_world *world, float x, float y) {
 /* What a blocked nozzle takes along gets the jet's speed, but fluid that crosses it and is faster keeps its velocity. */
 static void test_faster_fluid_is_not_taken(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     for (int k = 0; k < 3; k++) {
         pd_world *world = full_pool_of(nozzle_methods[k]);
         const pd_particles *p = &world->particles;
@@ -354,7 +352,6 @@ static pd_world *pool_of_density(const char *method, float density) {
  * particles, which have no density before the first substep, do not make it seem less dense. */
 static void test_dense_fluid_blocks_nozzles(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const struct {
         float density;
         bool taken, full;
@@ -374,7 +371,6 @@ static void test_dense_fluid_blocks_nozzles(void **state) {
 /* Particles that move towards the mouth from behind, faster than the jet, do not pass it: they would take the place of new ones. */
 static void test_mouths_are_closed_behind(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     for (int k = 0; k < 3; k++) {
         pd_world *world = full_pool_of(nozzle_methods[k]);
         const pd_emitter *e = &world->scene.emitters[0];
@@ -404,7 +400,6 @@ static void test_mouths_are_closed_behind(void **state) {
 /* A world saved while fluid covers the mouths of emitters goes on as the one that was not. */
 static void test_blocked_nozzles_in_snapshots(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     const int rounds = fewer_frames(12, 6);
     for (int k = 0; k < 3; k++) {
         pd_world *world = full_pool_of(nozzle_methods[k]);
@@ -430,7 +425,6 @@ static void test_blocked_nozzles_in_snapshots(void **state) {
 /* Looking for fluid that covers a mouth takes passes over all particles, for which an emission in parts stops. */
 static void test_blocked_emitters_are_interrupted(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\nparticles: 6000\ncontainer: {shape: box, width: 2, height: 1}\n"
                       "regions: [{shape: box, center: [0, 0], size: [2, 1]}]\n"
@@ -455,7 +449,6 @@ static void test_blocked_emitters_are_interrupted(void **state) {
 
 static void test_emission_in_parts(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_world *whole = world_of_text(FLOOD, 2), *parts = world_of_text(FLOOD, 1);
     for (int i = 0; i < 4; i++) {
         int calls = 1;
@@ -483,7 +476,6 @@ static void stop_in_emission(pd_world *world) {
 
 static void test_interrupted_emission_is_discarded(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_error error = {0};
     void *bytes;
     size_t size;

@@ -86,7 +86,6 @@ static void test_lists_end_where_neighbours_part(void **state) {
 /* Drops that fly towards each other may come nearer by 2.6 radii: those in lists are less than one apart, and those that are
  * more than 3 radii apart then are still too far away. */
 static void test_lists_end_before_drops_meet(void **state) {
-    skip_under_thread_sanitizer(); /* other tests run the same loops */
     pd_world *world = world_afloat(*state, "{shape: circle, center: [-0.7, 0], radius: 0.35},\n"
                                            "          {shape: circle, center: [0.7, 0], radius: 0.35}");
     step_many(world, fewer_frames(0, 32)); /* position based fluids are at rest only then */

@@ -239,7 +239,7 @@ static void test_weights_in_groups(void **state) {
 
 /* 2,000 obstacles: boxes, discs and drawn lines, in turn. */
 static void test_two_thousand_obstacles(void **state) {
-    enum { COUNT = UNDER_SANITIZERS ? 500 : 2000, LINE = 120 };
+    enum { COUNT = UNDER_ADDRESS_SANITIZER ? 500 : 2000, LINE = 120 };
     static char text[200 + COUNT * LINE];
     pd_random random = {7};
     int n = snprintf(text, sizeof text,

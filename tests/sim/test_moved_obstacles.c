@@ -32,7 +32,6 @@ static void step_with(pd_world *world, const pd_tool *tool, extremes *most) {
  * within some times the wind's 2 m/s, and is as calm as before after a second. */
 static void violent_drag_stays_calm(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("wind-tunnel");
     assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
     pd_world *world = world_of(&scene, 1);
@@ -87,7 +86,6 @@ static void expect_body_inside(const pd_world *world) {
  * container, wherever the tool goes, and comes to rest there. */
 static void whole_body_stays_inside(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const char *const containers[] = {"{shape: box, width: 2, height: 1.4}", "{shape: circle, radius: 0.9}"};
     static const char *const bodies[] = {
         "{shape: circle, center: [0, 0], radius: 0.15}",

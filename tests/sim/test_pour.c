@@ -117,7 +117,6 @@ static void expect_jet(const char *method, double spacings) {
 
 static void test_jets(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const double MOUTHS[] = {4, 5.66, 8, 4.5, 6.5, 11, 16}; /* spacings */
     for (size_t k = 0; k < (in_short_run() ? 3 : sizeof MOUTHS / sizeof *MOUTHS); k++)
         for (int m = 0; m < METHOD_COUNT; m++) expect_jet(METHODS[m], MOUTHS[k]);
@@ -167,7 +166,6 @@ static double unevenness(const pd_world *world, double spacing, int reach, int *
 
 static void test_edges_are_smooth(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const struct {
         const char *scene, *method;
         double spacing; /* m */
@@ -278,7 +276,6 @@ static void test_obstacles_in_nozzles(void **state) {
 /* Emitters that ask for more than their speed makes room for pour as fast as gravity clears their mouths. */
 static void test_slow_emitters(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const char *const SPEEDS[] = {"0", "0.02"};
     for (int k = 0; k < 2 * METHOD_COUNT; k += in_short_run() ? 2 : 1) {
         char text[500];
@@ -301,7 +298,6 @@ static void test_slow_emitters(void **state) {
 /* Two blocks in space, the smaller one too full: it spreads slowly, instead of bursting. */
 static void test_too_full_regions(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     static const struct {
         const char *method, *parameters;
         int count; /* in the smaller one, where 480 are at rest with the defaults */

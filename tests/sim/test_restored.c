@@ -152,7 +152,6 @@ static void expect_same_course(pd_world *straight, const char *scene, const char
 
 static void test_restored_worlds_take_the_same_course(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     const int steps = fewer_frames(8, 3), last = fewer_frames(50, 5);
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
@@ -177,11 +176,10 @@ static void test_restored_worlds_take_the_same_course(void **state) {
 /* A world that is reset has the state of one that has just begun, in each method. */
 static void test_reset_worlds_begin_anew(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
     for (int s = 0; s < count; s++) {
-        if (is_shortened() && s % (UNDER_SANITIZERS ? 8 : 4) != 1) continue;
+        if (is_shortened() && s % (UNDER_ADDRESS_SANITIZER ? 8 : 4) != 1) continue;
         pd_scene scene = small_scene(names[s]);
         for (int m = 0; m < pd_method_count(); m++) {
             snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);

@@ -156,7 +156,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
     (void)state;
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
-    for (int i = 0; i < count; i += UNDER_SANITIZERS ? 3 : 1) {
+    for (int i = 0; i < count; i += UNDER_ADDRESS_SANITIZER ? 3 : 1) {
         pd_scene scene = small_scene(names[i]);
         pd_world *world = world_of(&scene, 1);
         pd_scene_free(&scene);

@@ -120,7 +120,6 @@ static void particles_with_room_stay(void **state) {
  * spread out, if not as far as a fluid of so many would. */
 static void a_crowd_spreads(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     char text[400];
     snprintf(text, sizeof text,
              "gravity: [0, 0]\nparameters: {grid: {resolution: 32}}\ncontainer: {shape: circle, radius: 1}\n"

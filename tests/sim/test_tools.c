@@ -55,7 +55,6 @@ static double fastest_of(const pd_world *world, uint32_t last) {
 /* Where the tool touches the surface of a resting pool: fluid comes in, at the rest density and without a splash. */
 static void test_pool(void **state) {
     const char *name = *state;
-    skip_under_thread_sanitizer();
     pd_world *world = world_of_method(name, POOL, 1);
     step_many(world, 60);
     pd_view view = view_of(world);
@@ -86,7 +85,6 @@ static void test_pool(void **state) {
 
 /* New particles keep their distance from each other, from what is there and from walls. */
 static void test_distances(void **state) {
-    skip_under_thread_sanitizer();
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: ddr\n" POOL, 1);
     step_many(world, 60);
@@ -108,7 +106,6 @@ static void test_distances(void **state) {
 
 /* In free space the disc is full within 0.2 s, at the rest density, and then nothing more comes. */
 static void test_disc(void **state) {
-    skip_under_thread_sanitizer();
     const char *name = *state;
     pd_world *world = world_of_method(name, EMPTY, 1);
     pd_resolution resolution = world->resolution;
@@ -197,7 +194,6 @@ static void test_erase(void **state) {
 
 /* Vortex particles: what is poured has the weight of its material, also where it flows away. */
 static void test_mass(void **state) {
-    skip_under_thread_sanitizer();
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: vortex\n" POOL, 1);
     double pool = 0, poured = 0;

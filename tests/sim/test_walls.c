@@ -95,7 +95,6 @@ static pd_wall_weight weight_at(pd_world *world, pd_walls *walls, double x, doub
 /* The fractions against quadratures, and their slopes against differences of the fractions. */
 static void test_hidden_parts(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     for (size_t k = 0; k < sizeof hidings / sizeof *hidings; k++) {
         const struct hiding *c = &hidings[k];
         char text[500];
@@ -328,7 +327,6 @@ static void test_walls_carry_the_weight(void **state) {
 
 /* Gravity is turned over: no layer is left on the floor. */
 static void test_no_layer_is_left(void **state) {
-    skip_under_thread_sanitizer();
     pd_world *world = settled(*state, POOL);
     pd_world_set_gravity(world, (pd_vec2){0, 1.6f});
     step_many(world, 180);
@@ -343,7 +341,6 @@ static void test_no_layer_is_left(void **state) {
 
 /* A plate that is thinner than h, and moves up and down, parts the fluid above from the air below. */
 static void test_no_particle_passes_a_moving_plate(void **state) {
-    skip_under_thread_sanitizer();
     pd_world *world = world_of_method(
         *state,
         "particles: 800\ncontainer: {shape: box, width: 1.6, height: 1.2}\n"
@@ -361,7 +358,6 @@ static void test_no_particle_passes_a_moving_plate(void **state) {
 
 /* A piston pushes water along a channel: what is before it has its speed, and the momentum is what the walls gave. */
 static void test_a_piston_hands_over_its_velocity(void **state) {
-    skip_under_thread_sanitizer();
     pd_world *world =
         world_of_method(*state,
                         "particles: 800\ncontainer: {shape: box, width: 3, height: 0.6}\n"

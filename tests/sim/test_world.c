@@ -62,7 +62,6 @@ static void test_snapshots_continue_to_the_bit(void **state) {
  * a snapshot. Results do not depend on it. */
 static void test_growth_of_arrays_has_no_effect(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
     pd_error error = {0};
     void *bytes;
     size_t size;

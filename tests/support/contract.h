@@ -145,7 +145,7 @@ static inline void expect_contract(pd_scene *scene, const char *method, bool com
         pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
         pd_world_set_tool(world, &tool);
         pd_world_step(world);
-        if (frame % 10 == 0 && !UNDER_SANITIZERS) expect_sound(world);
+        if (frame % 10 == 0 && !UNDER_ADDRESS_SANITIZER) expect_sound(world);
         if (!other) continue;
         pd_world_set_tool(other, &tool);
         pd_world_step(other);
@@ -174,7 +174,7 @@ static inline void expect_contract_of_all_scenes(const char *method, int index) 
     for (int i = 0; i < count; i++) {
         pd_scene scene = bundled_scene(names[i]);
         bool own = strcmp(scene.method, method) == 0;
-        bool compares_threads = !is_shortened() || (own && !UNDER_SANITIZERS);
+        bool compares_threads = !is_shortened() || (own && !UNDER_ADDRESS_SANITIZER);
         if (own || !is_shortened() || i % STEP == index % STEP) {
             print_message("%s, %s\n", names[i], method);
             expect_contract(&scene, method, compares_threads);

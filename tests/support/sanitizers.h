@@ -23,13 +23,11 @@
 #define UNDER_THREAD_SANITIZER 0
 #endif
 
-#define UNDER_SANITIZERS UNDER_ADDRESS_SANITIZER
-
 /* scripts/test.sh sets the variable, except with --all. A test program started by hand runs everything. */
 static inline bool in_short_run(void) { return getenv("PUDDLE_SHORT_TESTS") != NULL; }
 
 /* For tests that sample a range of inputs: shortened tests use fewer. */
-static inline bool is_shortened(void) { return UNDER_SANITIZERS || in_short_run(); }
+static inline bool is_shortened(void) { return UNDER_ADDRESS_SANITIZER || in_short_run(); }
 
 /* Numbers of threads whose results are compared with one thread. A shortened test uses one of them. */
 static const int SEVERAL_THREADS[] = {3, 2, 8};
@@ -45,7 +43,7 @@ static inline int fewer_frames(int usual, int least) {
 /* Skips tests of the state after many frames. Sanitizers find the same errors in the first frames of other tests:
  * contract.h runs every method in every scene, test_methods_extremes.c every parameter at the ends of its range. */
 static inline void skip_under_sanitizers(void) {
-    if (UNDER_SANITIZERS) skip();
+    if (UNDER_ADDRESS_SANITIZER) skip();
 }
 
 /* Skips long cases in the short run. Another case of the same program, or another round of the same loop, must remain.
@@ -55,8 +53,5 @@ static inline void skip_in_short(void) {
     print_message("left out of the short run\n");
     skip();
 }
-
-/* Does nothing: ThreadSanitizer runs no test that calls it. */
-static inline void skip_under_thread_sanitizer(void) {}
 
 #endif

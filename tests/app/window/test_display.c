@@ -63,10 +63,21 @@ static void expect_end_within_a_step(void) {
     program program;
     pd_world *world;
     pd_error error;
-    const char *arguments[] = {
-        "pool",       "--size", "480x480", "--view", "sprites",    "--particles", UNDER_SANITIZERS ? "20000" : "100000",
-        "--substeps", "1000",   "--json",  "--save", "end.puddle", "--stats",     "stats.csv",
-        NULL};
+    const char *arguments[] = {"pool",
+                               "--size",
+                               "480x480",
+                               "--view",
+                               "sprites",
+                               "--particles",
+                               UNDER_ADDRESS_SANITIZER ? "20000" : "100000",
+                               "--substeps",
+                               "1000",
+                               "--json",
+                               "--save",
+                               "end.puddle",
+                               "--stats",
+                               "stats.csv",
+                               NULL};
     open_window(&program, arguments);
     for (int i = 0; i < 3; i++) press(&program, "c", "Palette"); /* each takes a frame */
     kill(program.pid, SIGTERM);
