@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # The stages of a check, for .ci/run and .ci/full: each runs, also after another has failed, and the check ends with a table of all.
 #
-#     stage NAME COMMAND [ARGUMENT...]    runs a stage; its output goes to build/ci/NAME.txt
+#     stage NAME COMMAND [ARGUMENT...]    runs a stage; its output goes to build/ci/NAME.txt. Exit code 77: what it needs is missing
 #     end_stages                          prints the table; returns 1 if a stage failed
 #
 # The seconds of the stages are appended to build/ci-times.csv. With --json the table is an array of objects.
@@ -15,12 +15,12 @@ stage() {
     title=$1 log=$logs/$(echo "$1" | tr -cs 'A-Za-z0-9\n' -).txt begun=$(date +%s) result=passed
     shift
     printf '== %s\n' "$title" >&2
-    "$@" >"$log" 2>&1 </dev/null || result=failed
+    "$@" >"$log" 2>&1 </dev/null || case $? in 77) result=skipped ;; *) result=failed ;; esac
     seconds=$(($(date +%s) - begun))
     printf '   %s after %s s\n' "$result" "$seconds" >&2
     printf '%s\t%s\t%s\t%s\n' "$title" "$seconds" "$result" "$log" >>"$logs/table"
     printf '%s,%s,%s,%s,%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(git rev-parse --short HEAD)" "$title" "$seconds" "$result" >>build/ci-times.csv
-    [ $result = passed ] || tail -n 40 "$log" >&2
+    [ $result != failed ] || tail -n 40 "$log" >&2
 }
 
 # Names what failed in the log of a stage: cases of cmocka, tests of CTest, messages of compilers and scripts.
