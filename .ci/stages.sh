@@ -19,7 +19,7 @@ stage() {
     seconds=$(($(date +%s) - begun))
     printf '   %s after %s s\n' "$result" "$seconds" >&2
     printf '%s\t%s\t%s\t%s\n' "$title" "$seconds" "$result" "$log" >>"$logs/table"
-    printf '%s,%s,%s,%s,%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(git rev-parse --short HEAD)" "$title" "$seconds" "$result" >>build/ci-times.csv
+    printf '%s,%s,"%s",%s,%s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(git rev-parse --short HEAD)" "$title" "$seconds" "$result" >>build/ci-times.csv
     [ $result != failed ] || tail -n 40 "$log" >&2
 }
 

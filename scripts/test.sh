@@ -3,41 +3,42 @@
 # Usage: scripts/test.sh [--all] [PRESET] [-D...] [-- NAME...]
 #   --all     also the long cases, and those on a virtual display
 #   PRESET    release (default), debug, asan, tsan, coverage
-#   -D...     options of CMake
-#   NAME      runs these alone: a folder (sim), a file (walls), cases of a file (walls/NAME, with * and ?), or display
+#   -D...     options of CMake, which stay until another is given
+#   NAME      runs these alone: a folder (sim), a file (walls), cases of a file ('walls/*floor*'), or display
 set -euf
 CDPATH='' cd "$(dirname "$0")/.."
 preset=release all="" names="" behind=""
+newline='
+'
 for argument; do
     shift
     case $behind$argument in
     --) behind="-- " ;;
-    "-- "*) names="$names $argument" ;;
+    "-- "*) names=$names$argument$newline ;;
     --all) all=yes ;;
     -D*) set -- "$@" "$argument" ;;
+    -h | --help) sed -n '2,/^set/s/^# *//p' scripts/test.sh && exit ;;
     -*) echo "test.sh: unknown option '$argument' (names of tests stand behind --)" >&2 && exit 2 ;;
     *) preset=$argument ;;
     esac
 done
+scripts/install-deps.sh
 cmake --list-presets | grep -qF "\"$preset\"" ||
-    { echo "test.sh: there is no preset '$preset' (names of tests stand behind --)" >&2 && exit 2; }
+    { echo "test.sh: there is no preset '$preset' (use release, debug, asan, tsan or coverage; names of tests stand behind --)" >&2 && exit 2; }
 if [ -z "$all" ]; then export PUDDLE_SHORT_TESTS=1; else unset PUDDLE_SHORT_TESTS; fi # read by tests/support/sanitizers.h
 build=build/$preset
 
-scripts/install-deps.sh
 cmake --preset "$preset" -DPUDDLE_TESTS=ON "$@" >/dev/null
 # with_tests NAME COMMAND...: runs the command with the option of CTest that selects a folder, a file or the tests on a display.
 with_tests() {
-    tests=$1
+    tests=$1 file=${1%%/*}
     shift
-    if [ "$tests" = display ] || [ -d "tests/$tests" ]; then "$@" -L "^$tests\$"; else "$@" -R "^test_${tests#test_}(\\.|\$)"; fi
+    if [ "$tests" = display ] || [ -d "tests/$tests" ]; then "$@" -L "^$tests\$"; else "$@" -R "^test_${file#test_}(\\.|\$)"; fi
 }
+IFS=$newline
 for name in $names; do
-    case $name in
-    */*) find tests -name "test_${name%%/*}.c" ;;
-    *) with_tests "$name" ctest --preset "$preset" -N ;;
-    esac | grep -q 'test_' || {
-        echo "test.sh: there is no test '$name' (a folder or file of tests, FILE/CASES, or display)" >&2
+    with_tests "$name" ctest --preset "$preset" -N | grep -q '^ *Test *#' || {
+        echo "test.sh: there is no test '$name' (use display, a folder of tests, or a name of 'ctest -N --preset $preset')" >&2
         exit 2
     }
 done
@@ -62,6 +63,7 @@ list_files() {
 output=$build/tests.txt folders=$PWD/$build/person-folders
 : >"$output"
 : >"$folders"
+rm -f "$person-failed"
 list_files >"$person-before"
 as_person() (
     umask 077
@@ -72,43 +74,39 @@ as_person() (
 )
 # ctest_as_person [options of ctest]: one test more at a time than there are cores, since tests of interrupted programs wait.
 ctest_as_person() {
-    { as_person ctest --preset "$preset" --parallel $(($(nproc) + 1)) "$@" || echo "FAILED: ctest $*"; } | tee -a "$output"
+    { as_person ctest --preset "$preset" --no-tests=error --parallel $(($(nproc) + 1)) "$@" || echo >"$person-failed"; } | tee -a "$output"
 }
 # A display is shared with nobody, and may still be late: each of these cases runs alone and may be tried twice.
 on_display() { with_tests display ctest_as_person --parallel 1 --repeat until-pass:2; }
-# cases_of FILE/CASES: runs the test program without CTest.
-cases_of() {
-    folder=$(find tests -name "test_${1%%/*}.c" | cut -d / -f 2)
-    { as_person "$build/tests/tests_$folder" "${1%%/*}" "${1#*/}" || echo "FAILED: $1"; } | tee -a "$output"
-}
 
 if [ -z "$names" ]; then
     find "$build/traces" -type f -delete
     ctest_as_person -LE '^display$'
-    find "$build/traces" -type f | sort | xargs cat >"$build/traces.txt" # hashes of the logs of windows, to compare builds
+    find "$build/traces" -type f | sort | xargs -rd '\n' cat >"$build/traces.txt" # hashes of the logs of windows, to compare builds
     [ -z "$all" ] || on_display
 fi
 for name in $names; do
     case $name in
     display) on_display ;;
-    */*) cases_of "$name" ;;
+    */*) PUDDLE_TEST_CASES=${name#*/} with_tests "$name" ctest_as_person ;;
     *) with_tests "$name" ctest_as_person ;;
     esac
 done
 
 result=0
-! grep '^FAILED: ' "$output" || result=1
-xargs rm -rf <"$folders" # of tests that took too long
+[ ! -e "$person-failed" ] || result=1
+xargs -rd '\n' rm -rf <"$folders" # left by tests that CTest has killed
 list_files >"$person-after"
 diff "$person-before" "$person-after" >"$person-diff" || {
-    echo "FAILED: a test has written outside of its folder: into the home of the person, the tree or the build"
+    echo "FAILED: a test has written into the home of the person, or a new file into the tree or the build"
     cat "$person-diff"
     result=1
 }
-# Of a test that fails and then passes CTest prints both.
-awk '{for (i = 1; i < NF && $i != "Test"; i++) {} name = $(i + 2)}
+# CTest prints the output of a test behind the line with its result, and both results of a test that passes at the second try.
+awk '/Test +#[0-9]+: / {for (i = 1; $i != "Test"; i++) {} name = $(i + 1) ~ /:$/ ? $(i + 2) : $(i + 3)}
     /Test +#[0-9]+: .*\*\*\*/ {failed[name] = 1}
-    /Test +#[0-9]+: .* Passed / && failed[name] {print "passed at the second try:", name}' "$output"
+    /Test +#[0-9]+: .* Passed / && failed[name] {print "passed at the second try:", name}
+    /^\[  FAILED  \] [^0-9]/ {file = name; sub(/^test_/, "", file); sub(/\..*/, "", file); line = "FAILED: " file "/" $4; if (!told[line]++) print line}' "$output"
 left=$(grep -c '^left out of the short run$' "$build/Testing/Temporary/LastTest.log") || true
 [ -n "$names$all" ] || echo "The everyday tests ran, without $left long cases and those on a display; scripts/test.sh --all runs everything."
 exit $result

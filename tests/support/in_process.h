@@ -20,7 +20,7 @@ typedef struct program {
 } program;
 
 /* Seconds by which each reading of the clock moves it: the time that the program's work takes, for the test. A step then takes time too,
- * and does not fit a frame where this is large. open_window sets it to READING_TIME. */
+ * and takes longer than a frame if the value is large. program_start sets it to READING_TIME. */
 extern double seconds_per_reading;
 #define READING_TIME 20e-6
 

@@ -1,6 +1,6 @@
 /* A test program: the groups of a folder of tests. A group is the cases of a file test_GROUP.c, and runs in a process of its own.
  *     tests_sim                prints the names of the groups
- *     tests_sim GROUP [CASE]   runs the cases of a group; CASE: a pattern of their names, with * and ? */
+ *     tests_sim GROUP [CASE]   runs the cases of a group; CASE: a pattern of their names, with * and ?, as $PUDDLE_TEST_CASES */
 #define _GNU_SOURCE /* cpu_set_t */
 #include "test.h"
 
@@ -29,15 +29,15 @@ static const struct {
 
 enum { COUNT = sizeof groups / sizeof *groups };
 
-/* In place of the system's, which takes milliseconds for each of thousands of files. */
+/* Replaces the system's fsync, which takes milliseconds for each of thousands of files. */
 int fsync(int file) {
     (void)file;
     return 0;
 }
 
 #ifdef PUDDLE_TESTS_OF_PROGRAM
-/* In place of the system's: one processor, which is the program's usual number of threads. Results are the same with any number, and the
- * small worlds of tests are no faster with several. */
+/* Reports one processor, so that the program uses one thread unless it is told otherwise. The small worlds of tests are no faster with
+ * several threads. */
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors) {
     (void)process;
     CPU_ZERO_S(size, processors);
@@ -49,8 +49,11 @@ int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors) {
 /* Starts this program again in isolated.sh. Returns if it runs there already. */
 static void isolate(char **arguments) {
     static char path[4096];
-    if (getenv("PUDDLE_TEST_FOLDER") || readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return;
-    execl("/bin/sh", "sh", PUDDLE_TESTS_DIR "/support/isolated.sh", path, arguments[1], arguments[2], (char *)NULL);
+    if (getenv("PUDDLE_TEST_FOLDER")) return;
+    if (readlink("/proc/self/exe", path, sizeof path - 1) > 0)
+        execl("/bin/sh", "sh", PUDDLE_TESTS_DIR "/support/isolated.sh", path, arguments[1], arguments[2], (char *)NULL);
+    perror("isolated.sh");
+    exit(127);
 }
 
 static const char *group, *pattern; /* of the command line; pattern NULL: all cases */
@@ -65,7 +68,7 @@ int run_cases(const struct CMUnitTest *cases, size_t count, CMFixtureFunction be
 
 int main(int count, char **arguments) {
 #ifdef PUDDLE_TESTS_OF_PROGRAM
-    /* The window of a test starts the program it is in for an export: it is the program, too. */
+    /* A window exports by starting its own executable, here the test program. Under the name "puddle" the test program is puddle. */
     if (strcmp(arguments[0], "puddle") == 0) return run_program(count, arguments);
 #endif
     if (count < 2) {
@@ -74,7 +77,7 @@ int main(int count, char **arguments) {
     }
     isolate(arguments);
     group = arguments[1];
-    pattern = arguments[2];
+    pattern = arguments[2] ? arguments[2] : getenv("PUDDLE_TEST_CASES");
     setenv("PUDDLE_TEST_GROUP", group, 1);
     if (pattern) cmocka_set_test_filter(pattern);
     for (int i = 0; i < COUNT; i++)

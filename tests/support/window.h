@@ -33,7 +33,7 @@ static inline int set_up(void **state) {
     char settings[256];
     base = getenv("HOME");
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
-    /* The view fills the window, as constant positions need, which must not depend on the screen's scale either. */
+    /* Constant positions need a view that fills the window, and a scale of 1. */
     setenv("PUDDLE_SCALE", "1", 1);
     snprintf(settings, sizeof settings, "bars: off\nadvanced: on\nrecording: folder\nfolder: %s\n", folder);
     if (write_settings(settings)) return -1;

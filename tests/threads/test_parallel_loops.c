@@ -70,7 +70,7 @@ void __wrap_pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *b
 /* Fails if unreached.sh prints a call or a loop body. */
 static void expect_all_reached(void) {
     char command[5000];
-    snprintf(command, sizeof command, "sh %s/threads/unreached.sh /proc/%d/exe", PUDDLE_TESTS_DIR, (int)getpid());
+    snprintf(command, sizeof command, "sh '%s/threads/unreached.sh' /proc/%d/exe", PUDDLE_TESTS_DIR, (int)getpid());
     FILE *script = popen(command, "w");
     assert_non_null(script);
     for (int i = 0; i < loop.reached_count; i++)

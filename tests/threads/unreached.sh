@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the parallel loops of src that did not run in two threads (test_parallel_loops.c): calls of pd_parallel_for, and definitions
 # of loop bodies. Fails if there are any.
-# Standard input: addresses in the calls and of the bodies that ran so.
+# Standard input: addresses in the calls, and of the bodies, that ran in two threads.
 # Usage: unreached.sh PROGRAM
 set -eu
 reached=$(addr2line -e "$1" | sed 's|^.*/src/||; s/ (discriminator.*//')

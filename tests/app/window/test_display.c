@@ -115,7 +115,7 @@ static void test_ways_to_end(void **state) {
     expect_end_within_a_step();
 }
 
-/* Its requests for a window that another client has destroyed are refused by the server. */
+/* The X server refuses requests for a window that another client has destroyed. The program goes on. */
 static void test_refused_requests(void **state) {
     (void)state;
     program program;
@@ -140,8 +140,8 @@ static uint64_t expect_replay(const char *path) {
     return ticks;
 }
 
-/* Without being asked the window keeps a log in the user's state folder: of two windows one each, that of the session before
- * too; all of them replay also after a kill. Where that is impossible it says nothing, and with --log there is none. */
+/* Each window writes a log into the state folder: last.log, last-2.log. The log of the session before is previous.log. All of them
+ * replay after SIGKILL. With --log, or where the folder cannot be made, no such log is written, and nothing is printed. */
 static void expect_last_logs(void) {
     static program first, second;
     uint64_t ticks;
@@ -252,7 +252,8 @@ static void test_the_next_window_is_where_the_last_one_was(void **state) {
     to_window("windowsize %1 700 520");
     await_line(&program, "{\"event\":\"size\",\"width\":700,\"height\":520}");
     to_window("windowmove %1 150 90");
-    for (rectangle now = window_place(&program); now.x != 150; now = window_place(&program)) short_pause();
+    for (double until = seconds_now() + DEADLINE; window_place(&program).x != 150; short_pause())
+        if (seconds_now() > until) fail_msg("the window does not move");
     hand("key Tab");
     assert_true(has_panel(&program));
     quit(&program);
