@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/file/claim.h"
 #include "core/file/unnamed.h"
+#include "core/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -210,17 +211,16 @@ static int get_canonical_path(const char *path, char *target, size_t size) {
         while (there && at[there - 1] == '/') there--;
     }
     if (!found) return errno;
-    size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
-    for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
-        if (strcmp(name, "..") == 0) {
-            char *slash = strrchr(target, '/');
-            length = slash ? (size_t)(slash - target) : 0;
-            target[length] = '\0';
-        } else if (strcmp(name, ".") != 0) {
-            length += (size_t)snprintf(target + length, size - length, "/%s", name);
-        }
+    *target = '\0';
+    bool fits = pd_text_append(target, size, "%s", real[1] ? real : "");
+    for (char *name = strtok_r(at + there, "/", &rest); name && fits; name = strtok_r(NULL, "/", &rest)) {
+        char *slash = strrchr(target, '/');
+        if (strcmp(name, "..") == 0)
+            *(slash ? slash : target) = '\0';
+        else if (strcmp(name, ".") != 0)
+            fits = pd_text_append(target, size, "/%s", name);
     }
-    return length < size ? 0 : ENAMETOOLONG;
+    return fits ? 0 : ENAMETOOLONG;
 }
 
 bool pd_file_conflicts_with_frame_folder(const char *path, const char *folder) {
