@@ -4,6 +4,7 @@
 #include "cli/flags.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/file/standard_output.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
@@ -257,7 +258,7 @@ static pd_result parse_file(const flag_info *flag, const char *text, options *op
     const char **field = (const char **)(void *)((char *)options + flag->offset);
     bool standard_output = strcmp(text, "-") == 0, stats = field == &options->stats;
     if (!*text || (standard_output && !stats)) return fail_bad_value(flag, text, flag->argument, error);
-    *field = standard_output ? "/dev/stdout" : text;
+    *field = standard_output ? PD_STANDARD_OUTPUT : text;
     if (standard_output) options->stats_printed = options->quiet = true;
     return PD_OK;
 }

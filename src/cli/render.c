@@ -334,7 +334,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_sink_part part = describe_next_frames(plan, methods);
     pd_sink_begin_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
+    pd_result result = end_if_output_closed(pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error), error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
@@ -409,7 +409,8 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
         progress_show_note(
             &graphics.progress,
             "finishing the recording"); /* it may take long: most of a GIF is encoded after its last frame */
-        pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
+        pd_result finished =
+            end_if_output_closed(pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error), &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
         if (!result) result = finished;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/file/claim.h"
+#include "core/file/standard_output.h"
 #include "core/file/unnamed.h"
 #include "core/text.h"
 
@@ -27,6 +28,7 @@ static const char *end_of_path(const char *path) {
 
 pd_result pd_fail_partly_written(const char *path, int error_number, const char *written_part, pd_error *error) {
     const char *advice = "check the path";
+    if (pd_standard_output_is_path(path)) return pd_fail_standard_output(error_number, error);
     if (error_number == ENOENT || error_number == ENOTDIR) advice = "create its folder first, or choose another place";
     if (error_number == EACCES || error_number == EPERM || error_number == EROFS)
         advice = "choose a folder that you may write to";
@@ -241,6 +243,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat status;
     *claim = PD_CLAIM_NONE;
+    if (pd_standard_output_is_path(path)) return PD_OK;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     get_parent_folder(target, folder, sizeof folder);
@@ -322,14 +325,17 @@ static int set_final_path(pd_output *output, const char *path, bool replaces_lin
 static pd_result open_output(pd_output *output, const char *path, bool replaces_link, pd_error *error) {
     *output = (pd_output){0};
     struct stat status;
-    bool exists = (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
-    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces_link;
+    bool standard = !replaces_link && pd_standard_output_is_path(path);
+    bool exists = !standard && (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
+    bool regular = exists && S_ISREG(status.st_mode), direct = standard || (exists && !regular && !replaces_link);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     /* Devices and pipes are opened by their own path: a pipe may have no other path than a link (/dev/stdout). */
     int error_number = direct ? 0 : set_final_path(output, path, replaces_link);
     if (error_number) return pd_fail_unwritable(path, error_number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_temporary_file(output);
+    int file = standard ? pd_standard_output_open()
+               : direct ? open(path, O_WRONLY | O_CLOEXEC)
+                        : create_temporary_file(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
     /* The new file gets the permissions of the replaced one, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
@@ -480,6 +486,7 @@ pd_result pd_file_check_regular(const char *path, pd_error *error) {
 
 pd_result pd_file_check_writable(const char *path, pd_error *error) {
     struct stat status;
+    if (pd_standard_output_is_path(path)) return pd_standard_output_check(error);
     if (*path == '\0') return pd_fail_unwritable(path, ENOENT, error);
     if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
