@@ -104,6 +104,16 @@ static pd_result read_file_to_end(int file, const char *path, size_t max_size, s
 /* Opens a file for reading. Without O_NONBLOCK, opening a pipe would wait for its writer. */
 static int open_for_reading(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
+int pd_file_open_own(const char *path, int flags) {
+    struct stat status;
+    int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
+    bool foreign = file >= 0 || errno == ELOOP || errno == ENXIO; /* ENXIO: a pipe without reader, or a socket */
+    if (file >= 0) close(file);
+    if (foreign) errno = EINVAL;
+    return -1;
+}
+
 FILE *pd_file_open_regular(const char *path) {
     struct stat status;
     int file = open_for_reading(path);
@@ -374,7 +384,7 @@ static int set_hashed_temporary_path(pd_output *output) {
 static int open_and_lock_temporary_file(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
-        int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int file = pd_file_open_own(path, O_WRONLY | O_CREAT);
         if (file < 0) return -1;
         int error_number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
         if (error_number == EWOULDBLOCK || (!error_number && fstat(file, &opened) != 0)) {
@@ -402,6 +412,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     if (!error_number) error_number = set_hashed_temporary_path(output);
     int file = error_number ? -1 : open_and_lock_temporary_file(output->temporary);
     if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
+    if (file < 0 && !error_number && errno == EINVAL) return fail_not_regular(output->temporary, error);
     if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
     /* Second descriptor: the lock outlasts fclose(), until the rename. */
