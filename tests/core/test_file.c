@@ -406,6 +406,29 @@ static void test_own_files(void **state) {
     assert_int_equal(unlink(temporary), 0);
 }
 
+/* What a killed process leaves of an output is removed. What a process writes stays. */
+static void test_abandoned_outputs(void **state) {
+    (void)state;
+    pd_output output;
+    assert_int_equal(pd_file_write("film.mp4", "old", 3, NULL), PD_OK);
+    assert_int_equal(pd_output_open_locked(&output, "film.mp4", NULL), PD_OK);
+    pd_output_remove_abandoned("film.mp4");
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    fputs("new", output.stream);
+    assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
+    pid_t child = fork();
+    if (child == 0) _exit(pd_output_open_locked(&output, "film.mp4", NULL)); /* ends without commit or cancel */
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    pd_output_remove_abandoned("other.mp4");
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    pd_output_remove_abandoned("./film.mp4");
+    assert_int_not_equal(access(output.temporary, F_OK), 0);
+    assert_holds("film.mp4", "new");
+}
+
 static void test_names_of_temporary_files(void **state) {
     (void)state;
     static const char *const other[] = {".puddle-1-2.tmp.bak",
@@ -489,6 +512,7 @@ TEST_GROUP(file) {
         cmocka_unit_test(test_no_regular_file_blocks),
         cmocka_unit_test(test_replacing_a_link),
         cmocka_unit_test(test_own_files),
+        cmocka_unit_test(test_abandoned_outputs),
         cmocka_unit_test(test_names_of_temporary_files),
         cmocka_unit_test(test_lack_of_memory_is_told),
     };

@@ -379,22 +379,26 @@ static int set_hashed_temporary_path(pd_output *output) {
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
+/* Returns whether an open file still has its path: another process may have renamed or removed it before it was locked. */
+static bool is_file_at(const char *path, int file) {
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
 /* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
  * locked the file. */
 static int open_and_lock_temporary_file(const char *path) {
-    struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
         int file = pd_file_open_own(path, O_WRONLY | O_CREAT);
         if (file < 0) return -1;
         int error_number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-        if (error_number == EWOULDBLOCK || (!error_number && fstat(file, &opened) != 0)) {
+        if (error_number == EWOULDBLOCK) {
             close(file);
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Between open() and flock(), another process may have renamed the file to its target: then try again. */
-        bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-        if (error_number || (same && ftruncate(file, 0) == 0))
+        if (error_number || (is_file_at(path, file) && ftruncate(file, 0) == 0))
             return file; /* without a lock if the file system has no locks */
         close(file);
     }
@@ -423,6 +427,15 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     close(file);
     if (output->lock > 0) close(output->lock);
     return pd_fail_unwritable(path, ENOMEM, error);
+}
+
+void pd_output_remove_abandoned(const char *path) {
+    pd_output output = {0};
+    if (set_final_path(&output, path, true) != 0 || set_hashed_temporary_path(&output) != 0) return;
+    int file = pd_file_open_own(output.temporary, O_WRONLY);
+    if (file < 0) return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_file_at(output.temporary, file)) unlink(output.temporary);
+    close(file);
 }
 
 static void unlock_output(pd_output *output) {

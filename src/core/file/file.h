@@ -47,6 +47,9 @@ pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_
  * link at the path is replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a
  * device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
+/* Removes the temporary file that a killed process has left for an output of pd_output_open_locked. The file stays if a process
+ * writes it. */
+void pd_output_remove_abandoned(const char *path);
 /* Closes a complete output file and moves it to its path. On an error an existing file at the path is unchanged. If a
  * print to the stream has failed, the error's message names errno as the reason: between the print and
  * pd_output_commit, call no function that may change errno. */
