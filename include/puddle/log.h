@@ -201,7 +201,8 @@ PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, c
 PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the latest part of the log to a file of at most about `max_bytes`, as pd_log_begin_autosave().
  *
- * A file that exceeds the limit is replaced by a new file with at most the last two minutes.
+ * A file that exceeds the limit is replaced by a new file with at most the last two minutes. A link, pipe or device at `path`
+ * is replaced too.
  * If the first state exceeds half of `max_bytes`, or no new file can be written, the file may become twice as large.
  * Errors: those of pd_log_begin_autosave(). */
 PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error);

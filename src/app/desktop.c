@@ -41,7 +41,7 @@ static pd_result write_pasted_picture(const uint8_t *bytes, size_t size, char *p
     if (number) return pd_fail_unwritable(folder, number, error);
     if (snprintf(path, path_size, "%s/pasted.%s", folder, jpeg ? "jpg" : "png") >= (int)path_size)
         return pd_fail_unwritable(folder, ENAMETOOLONG, error);
-    return pd_file_write(path, bytes, size, error);
+    return pd_file_write_replacing_link(path, bytes, size, error);
 }
 
 void pd_app_open_dropped_file(pd_app *app, const char *path, bool as_body) {

@@ -33,16 +33,20 @@ int replay_print_summary(const options *options, const pd_world *world, const pd
 void print_help(const char *command);
 void print_version(void);
 
-/* Prints "puddle: MESSAGE" on standard error. The error of a scene file is printed without "puddle: ", since its message
+/* Prints "puddle: MESSAGE" on standard error, and nothing for STANDARD_OUTPUT_CLOSED. The error of a scene file is printed without "puddle: ", since its message
  * begins with file, line and column. Returns the exit code. */
 int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
-/* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals. The command must then complete its files and
- * end. */
+/* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals, or standard output cannot be written. The command
+ * must then complete its files and end. */
 bool is_interrupted(void);
-/* Makes is_interrupted return true, and the exit code that of SIGPIPE, after the reader of standard output has closed it. */
-void end_after_closed_pipe(void);
+/* Returns a result, but PD_OK for the error STANDARD_OUTPUT_CLOSED. is_interrupted then returns true: a reader of standard output
+ * that closes it has all that it needs, as `head` does, and the command ends as after a signal. */
+pd_result end_if_output_closed(pd_result result, const pd_error *error);
+/* Prints a text on standard output, and flushes, so that the reader gets what is printed so far. A failure makes is_interrupted
+ * return true. */
+void print_whole(const char *text);
 /* Installs the handlers of SIGINT, SIGTERM and SIGHUP for is_interrupted. */
 void catch_signals(void);
 /* Opens /dev/null as each of the file descriptors 0, 1 and 2 that is closed. main() calls this function first. */

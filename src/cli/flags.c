@@ -4,6 +4,7 @@
 #include "app/io/app_options.h"
 #include "app/io/settings.h"
 #include "cli/commands.h"
+#include "core/text.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
@@ -184,11 +185,8 @@ const char *flag_word_at(const flag_info *flag, int index) {
 char *flag_list_words(const flag_info *flag, char *text, size_t size) {
     int count = flag_count_words(flag);
     *text = '\0';
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(text);
-        const char *separator = i + 1 < count ? ", " : " or ";
-        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, flag_word_at(flag, i));
-    }
+    for (int i = 0; i < count; i++)
+        pd_text_append_word(text, size, i + 1 < count ? ", " : " or ", flag_word_at(flag, i));
     return text;
 }
 

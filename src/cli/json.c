@@ -32,7 +32,8 @@ int json_print(cJSON *value) {
         pd_fail(&error, PD_ERROR_OUT_OF_MEMORY, "cannot print JSON: not enough memory (close other programs)");
         return report_error(&error);
     }
-    puts(text);
+    print_whole(text);
+    print_whole("\n");
     cJSON_free(text);
     return 0;
 }

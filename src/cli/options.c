@@ -4,6 +4,7 @@
 #include "cli/flags.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/file/standard_output.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
@@ -257,7 +258,7 @@ static pd_result parse_file(const flag_info *flag, const char *text, options *op
     const char **field = (const char **)(void *)((char *)options + flag->offset);
     bool standard_output = strcmp(text, "-") == 0, stats = field == &options->stats;
     if (!*text || (standard_output && !stats)) return fail_bad_value(flag, text, flag->argument, error);
-    *field = standard_output ? "/dev/stdout" : text;
+    *field = standard_output ? PD_STANDARD_OUTPUT : text;
     if (standard_output) options->stats_printed = options->quiet = true;
     return PD_OK;
 }
@@ -513,11 +514,8 @@ pd_result options_create_world(const options *options, pd_world **world, pd_erro
 pd_result options_select_simd(const options *options, pd_error *error) {
     char known[80] = "";
     if (!options->simd || pd_simd_select(options->simd)) return PD_OK;
-    for (int i = 0; i < SIMD_WORDS; i++) {
-        size_t used = strlen(known);
-        if (pd_simd_select(simd_words[i]))
-            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", simd_words[i]);
-    }
+    for (int i = 0; i < SIMD_WORDS; i++)
+        if (pd_simd_select(simd_words[i])) pd_text_append_word(known, sizeof known, ", ", simd_words[i]);
     pd_simd_select("auto");
     return pd_fail(error, PD_ERROR_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
                    known);
@@ -543,12 +541,9 @@ pd_result options_find_view(const options *options, const pd_world *world, const
     char known[256] = "";
     *mode = options->view ? pd_method_find_view(method, options->view) : pd_method_view_at(method, 0);
     if (*mode) return PD_OK;
-    for (int i = 0; i < method->view_count; i++) {
-        size_t used = strlen(known);
-        const char *separator = i + 1 < method->view_count ? ", " : " or ";
-        snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : separator,
-                 pd_method_view_at(method, i)->name);
-    }
+    for (int i = 0; i < method->view_count; i++)
+        pd_text_append_word(known, sizeof known, i + 1 < method->view_count ? ", " : " or ",
+                            pd_method_view_at(method, i)->name);
     return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has no such view (use %s)", options->view,
                    method->name, known);
 }
@@ -558,9 +553,8 @@ static void append_views_with_lines(const pd_view *view, const pd_method_info *m
                                     size_t size) {
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
-        size_t used = strlen(text);
         if (!pd_lines_can_be_drawn(view, pd_method_view_at(method, i), lines)) continue;
-        snprintf(text + used, size - used, "%s%s", before, pd_method_view_at(method, i)->name);
+        pd_text_append(text, size, "%s%s", before, pd_method_view_at(method, i)->name);
         before = " or ";
     }
 }
@@ -575,10 +569,9 @@ pd_result options_find_lines(const options *options, const pd_world *world, cons
     if (!options->lines) return PD_OK;
     pd_world_view(world, &view);
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        size_t used = strlen(known);
         if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) wanted = (pd_view_lines)i;
         if (!pd_lines_can_be_drawn(&view, mode, (pd_view_lines)i)) continue;
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", pd_lines_name((pd_view_lines)i));
+        pd_text_append_word(known, sizeof known, ", ", pd_lines_name((pd_view_lines)i));
     }
     *lines = wanted;
     if (pd_lines_can_be_drawn(&view, mode, wanted)) return PD_OK;

@@ -2,6 +2,7 @@
  * scene under two methods, one in each half of the picture. */
 #include "app/ui/ui.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/json.h"
 #include "cli/log_input.h"
 #include "cli/output/output.h"
@@ -71,24 +72,33 @@ typedef struct summary {
     double all;                          /* wall time of the whole recording, s */
 } summary;
 
+/* Writes the advice for an end after --start: values that the flags accept and that are long enough. needed: number of steps. */
+static void advise_end(double needed, double dt, char *text, size_t size) {
+    double seconds = needed * dt, unit = fmin(1e-3, pow(10, floor(log10(seconds)) - 3));
+    seconds = ceil(seconds / unit) * unit;
+    if (needed > flag_find("--steps")->high || seconds > flag_find("--seconds")->high)
+        snprintf(text, size, "use a smaller --start");
+    else
+        snprintf(text, size, "use --steps %.0f, --seconds %.13g or more", needed, seconds);
+}
+
 /* Fails if the recording would have no frames. */
 static pd_result check_plan_has_frames(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
     if (plan->still || clock->last_frame > clock->frames) return PD_OK;
     double frame = clock->every_step ? 1 : 1 / (clock->dt * clock->fps); /* time between two frames, in steps */
-    long long needed = (long long)fmax(ceil((double)(clock->frames + 1) * frame - 1e-2 * frame), 1);
+    double needed = fmax(ceil((double)(clock->frames + 1) * frame - 1e-2 * frame), 1);
+    char advice[80];
+    advise_end(needed, plan->dt, advice, sizeof advice);
+    const char *plural = clock->last_step == 1 ? "" : "s";
     if (clock->frames)
-        return pd_fail(
-            error, PD_ERROR_USAGE,
-            "render would draw no frame: the end, %lld step%s of %.4g s, comes before --start (use --steps %lld, "
-            "--seconds %.3f or more)",
-            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed, (double)needed * plan->dt);
-    return pd_fail(
-        error, PD_ERROR_USAGE,
-        "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %g fps (use --steps %lld "
-        "or more)",
-        clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
-        needed);
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "render would draw no frame: the end, %lld step%s of %.4g s, comes before --start (%s)",
+                       clock->last_step, plural, plan->dt, advice);
+    return pd_fail(error, PD_ERROR_USAGE,
+                   "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %g fps (use --steps "
+                   "%.0f or more)",
+                   clock->last_step, plural, plan->dt, clock->last_step == 1 ? "is" : "are", clock->fps, needed);
 }
 
 /* Sets size and format of the frames as the kind of recording allows: a video's sides are even. */
@@ -334,7 +344,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_sink_part part = describe_next_frames(plan, methods);
     pd_sink_begin_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
+    pd_result result = end_if_output_closed(pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error), error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
@@ -409,7 +419,8 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
         progress_show_note(
             &graphics.progress,
             "finishing the recording"); /* it may take long: most of a GIF is encoded after its last frame */
-        pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
+        pd_result finished =
+            end_if_output_closed(pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error), &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
         if (!result) result = finished;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file/standard_output.h"
 
 /* Returns whether a message contains ":LINE:COLUMN: ", as "scene.yaml:3:5: message" does. */
 static bool has_location(const char *message) {
@@ -27,6 +28,7 @@ static bool has_location(const char *message) {
 }
 
 int report_error(const pd_error *error) {
+    if ((int)error->code == PD_ERROR_STANDARD_OUTPUT_CLOSED) return 128 + SIGPIPE; /* silent, as other programs */
     fprintf(stderr, "%s%s\n", has_location(error->message) ? "" : "puddle: ", error->message);
     return pd_error_result(error->code) == PD_BAD_INPUT ? 2 : 1;
 }
@@ -38,15 +40,22 @@ void report_warnings(const options *options, const pd_world *world) {
 }
 
 static volatile sig_atomic_t signalled; /* first signal received; 0: none */
+static int output_errno;                /* errno of the first failed write to standard output; 0: none */
 
 static void on_signal(int number) {
     if (!signalled) signalled = number;
 }
 
-bool is_interrupted(void) { return signalled != 0; }
+bool is_interrupted(void) { return signalled != 0 || output_errno != 0; }
 
-void end_after_closed_pipe(void) {
-    if (!signalled) signalled = SIGPIPE;
+pd_result end_if_output_closed(pd_result result, const pd_error *error) {
+    if (result == PD_OK || (int)error->code != PD_ERROR_STANDARD_OUTPUT_CLOSED) return result;
+    output_errno = EPIPE;
+    return PD_OK;
+}
+
+void print_whole(const char *text) {
+    if ((fputs(text, stdout) < 0 || fflush(stdout) != 0) && !output_errno) output_errno = errno;
 }
 
 static void catch_signal(int number, int flags) {
@@ -83,15 +92,15 @@ static bool is_standard_output_pipe_closed(void) {
 }
 
 int flush_output_and_choose_exit_code(int code) {
-    bool closed = is_standard_output_pipe_closed();
+    bool closed = is_standard_output_pipe_closed(), failed = ferror(stdout) != 0;
     errno = 0;
-    bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (failed && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
-        if (closed || errno == EPIPE) return code ? code : 128 + SIGPIPE; /* without a message, as other programs */
-        fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
-                errno ? strerror(errno) : "an earlier write failed");
-        return code ? code : 1;
+    if (failed && !output_errno) output_errno = closed ? EPIPE : errno ? errno : EIO;
+    if (output_errno && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
+        pd_error error;
+        pd_fail_standard_output(output_errno, &error);
+        int failure = report_error(&error);
+        return code ? code : failure;
     }
     return code || !signalled ? code : 128 + (int)signalled;
 }

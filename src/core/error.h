@@ -7,13 +7,14 @@
 /* Error codes of the program, numbered from PD_ERROR_PROGRAM: X(name, result of a failing function). The JSON of
  * `puddle check` contains these names. */
 #define PD_PROGRAM_ERROR_CODES(X)                                                                                      \
-    X(GRAPHICS_UNAVAILABLE, PD_FAILED) /* The machine has no OpenGL of the required version. */                        \
-    X(DISPLAY_UNAVAILABLE, PD_FAILED)  /* No display is available for the window. */                                   \
-    X(SHADER_BROKEN, PD_FAILED)        /* A shader does not compile or link. */                                        \
-    X(DATA_MISSING, PD_FAILED)         /* A data file of the program is missing. */                                    \
-    X(ENCODER_UNAVAILABLE, PD_FAILED)  /* FFmpeg lacks the video encoder. */                                           \
-    X(SCENE_UNKNOWN, PD_BAD_INPUT)     /* No file and no bundled scene has the name. */                                \
-    X(RECORDING_EXISTS, PD_BAD_INPUT)  /* The file of a recording exists, or another process writes it. */
+    X(GRAPHICS_UNAVAILABLE, PD_FAILED)   /* The machine has no OpenGL of the required version. */                      \
+    X(DISPLAY_UNAVAILABLE, PD_FAILED)    /* No display is available for the window. */                                 \
+    X(SHADER_BROKEN, PD_FAILED)          /* A shader does not compile or link. */                                      \
+    X(DATA_MISSING, PD_FAILED)           /* A data file of the program is missing. */                                  \
+    X(ENCODER_UNAVAILABLE, PD_FAILED)    /* FFmpeg lacks the video encoder. */                                         \
+    X(STANDARD_OUTPUT_CLOSED, PD_FAILED) /* The reader of standard output has closed it. */                            \
+    X(SCENE_UNKNOWN, PD_BAD_INPUT)       /* No file and no bundled scene has the name. */                              \
+    X(RECORDING_EXISTS, PD_BAD_INPUT)    /* The file of a recording exists, or another process writes it. */
 
 enum {
     PD_BEFORE_PROGRAM_ERRORS = PD_ERROR_PROGRAM - 1,

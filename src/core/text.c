@@ -1,4 +1,4 @@
-/* Numbers as text in the C locale, edit distance, cells of comma-separated values. */
+/* Numbers as text in the C locale, text in buffers, edit distance, cells of comma-separated values. */
 #include "core/text.h"
 
 #include "core/math.h"
@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <locale.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,9 +113,34 @@ void pd_text_write_csv_cell(FILE *stream, const char *text) {
     fputc('"', stream);
 }
 
+/* Removes the last character of a text if some of its bytes are missing (UTF-8). */
+static void remove_incomplete_character(char *text) {
+    size_t length = strlen(text), first = length;
+    while (first > 0 && ((unsigned char)text[first - 1] & 0xc0) == 0x80) first--;
+    if (first == 0) return;
+    unsigned char lead = (unsigned char)text[--first];
+    size_t bytes = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (first + bytes > length) text[first] = '\0';
+}
+
 void pd_text_shorten(char *text, size_t size) {
-    size_t length = strlen(text);
-    if (length < size) return;
-    for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
-    text[length] = '\0';
+    if (strlen(text) < size) return;
+    text[size - 1] = '\0';
+    remove_incomplete_character(text);
+}
+
+bool pd_text_append(char *text, size_t size, const char *format, ...) {
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < size - used) return true;
+    remove_incomplete_character(text);
+    return false;
+}
+
+bool pd_text_append_word(char *text, size_t size, const char *separator, const char *word) {
+    size_t used = strlen(text), gap = used ? strlen(separator) : 0;
+    return used + gap + strlen(word) < size && pd_text_append(text, size, "%s%s", used ? separator : "", word);
 }

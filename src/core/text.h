@@ -1,8 +1,9 @@
-/* Numbers as text, edit distance and CSV cells. */
+/* Numbers as text, text in buffers, edit distance and CSV cells. */
 #ifndef PUDDLE_CORE_TEXT_H
 #define PUDDLE_CORE_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum {
@@ -28,6 +29,12 @@ char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]);
 int pd_text_edit_distance(const char *a, const char *b);
 /* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
 void pd_text_shorten(char *text, size_t size);
+/* Appends to the text in a buffer of `size` bytes. Cuts what does not fit, at the end of a UTF-8 character. Returns false
+ * if something was cut. */
+bool pd_text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Appends a word to a list of words in a buffer of `size` bytes. The separator precedes every word but the first. Returns
+ * false without a change if the word does not fit. */
+bool pd_text_append_word(char *text, size_t size, const char *separator, const char *word);
 /* Writes a cell of a CSV file, in quotes if the text contains separators (RFC 4180). */
 void pd_text_write_csv_cell(FILE *stream, const char *text);
 

@@ -54,8 +54,7 @@ enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* written instead of -1 as the obstacle of
 enum { SHORT_TEXT_BYTES = 256 }; /* greatest size of the text of a command other than edit, scene and state, bytes */
 
 static void append_word(char text[SHORT_TEXT_BYTES], const char *word) {
-    size_t length = strlen(text);
-    snprintf(text + length, SHORT_TEXT_BYTES - length, "%s%s", length > 0 ? " " : "", word);
+    pd_text_append_word(text, SHORT_TEXT_BYTES, " ", word);
 }
 
 static void append_number(char text[SHORT_TEXT_BYTES], float value) {

@@ -163,13 +163,10 @@ static const pd_keyframe *find_last_keyframe_until(const pd_log *log, uint64_t t
     return &log->keyframes[index];
 }
 
-/* Opens a new file at `path` and writes the part of the log from the keyframe `from` on, without the last line. An error
- * removes the incomplete file. */
-static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
-                                     pd_error *error) {
-    pd_result result = pd_output_open(output, path, error);
-    if (result != PD_OK) return result;
-    result = write_header(log, from, output->stream, error);
+/* Writes the part of the log from the keyframe `from` on to a new file, without the last line. An error removes the incomplete
+ * file. */
+static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from, pd_output *output, pd_error *error) {
+    pd_result result = write_header(log, from, output->stream, error);
     if (result == PD_OK) result = write_commands_and_hashes(log, from, output->stream, error);
     if (result != PD_OK) pd_output_cancel(output);
     return result;
@@ -179,7 +176,8 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_
                        pd_error *error) {
     const pd_keyframe *from = find_last_keyframe_until(log, since_tick);
     pd_output output;
-    pd_result result = write_from_keyframe(log, from, path, &output, error);
+    pd_result result = pd_output_open(&output, path, error);
+    if (result == PD_OK) result = write_from_keyframe(log, from, &output, error);
     if (result != PD_OK) return result;
     write_end_and_keyframes(log, world, from->tick, KEYFRAME_BYTES, output.stream);
     return pd_output_commit(&output, error);
@@ -199,7 +197,9 @@ static void record_write_error(pd_log *log) {
  * written. */
 static pd_result replace_autosave_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
-    pd_result result = write_from_keyframe(log, from, log->path, &output, error);
+    pd_result result = log->file_limit > 0 ? pd_output_open_replacing_link(&output, log->path, error)
+                                           : pd_output_open(&output, log->path, error);
+    if (result == PD_OK) result = write_from_keyframe(log, from, &output, error);
     if (result != PD_OK) return result;
     result = pd_output_publish_partial(&output, error);
     if (result != PD_OK) return result;

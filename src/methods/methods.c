@@ -1,5 +1,6 @@
 /* List of the methods, and access to the tables of their parameters, fields, numbers and views. */
 #include "core/error.h"
+#include "core/text.h"
 #include "sim/method.h"
 
 #include <stdio.h>
@@ -45,11 +46,8 @@ const pd_method_info *pd_method_find(const char *name) {
 
 char *pd_method_list_names(char *text, size_t size) {
     *text = '\0';
-    for (int i = 0; i < pd_method_count(); i++) {
-        size_t used = strlen(text);
-        const char *between = i == 0 ? "" : i + 1 == pd_method_count() ? " or " : ", ";
-        snprintf(text + used, size - used, "%s%s", between, pd_method_at(i)->name);
-    }
+    for (int i = 0; i < pd_method_count(); i++)
+        pd_text_append_word(text, size, i + 1 < pd_method_count() ? ", " : " or ", pd_method_at(i)->name);
     return text;
 }
 

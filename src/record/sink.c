@@ -2,6 +2,8 @@
 #include "record/sink.h"
 
 #include "core/error.h"
+#include "core/file/file.h"
+#include "core/file/standard_output.h"
 #include "record/backend.h"
 #include "record/folder.h"
 #include <ctype.h>
@@ -128,9 +130,12 @@ pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) 
     pd_sink_kind kind;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (result) return result;
-    if (pd_sink_is_file(kind)) return pd_recorded_file_check_path(path, overwrite, error);
+    if (pd_sink_is_file(kind)) {
+        pd_output_remove_abandoned(path);
+        return pd_recorded_file_check_path(path, overwrite, error);
+    }
     if (kind == PD_SINK_FOLDER) return pd_folder_check_path(path, overwrite, error);
-    if (!isatty(STDOUT_FILENO)) return PD_OK;
+    if (!isatty(STDOUT_FILENO)) return pd_standard_output_check(error);
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot write frames to standard output: it is a terminal (pipe it into another program)");
 }

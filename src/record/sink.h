@@ -73,7 +73,8 @@ void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels);
  * rate is at most 50, 25 without a request (0), and 100/n if it is near: 33.3 becomes 100/3. */
 double pd_sink_choose_fps(pd_sink_kind kind, double requested_fps);
 
-/* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is
+/* Checks without creating anything whether pd_sink_create can succeed. Removes what a killed recording to the same path has left.
+ * Fails if a recording exists and `overwrite` is
  * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
 /* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists, `overwrite`

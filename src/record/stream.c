@@ -1,12 +1,8 @@
 /* Backend of standard output: raw pixels, frame after frame, for another program that encodes them. */
-#include "core/error.h"
+#include "core/file/standard_output.h"
 #include "core/timer.h"
 #include "record/backend.h"
-#include <errno.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct stream {
@@ -14,32 +10,14 @@ typedef struct stream {
     size_t size; /* size of a frame, bytes */
 } stream;
 
-static pd_result fail_with_write_error(int error_number, pd_error *error) {
-    char reason[80] = "";
-    if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
-                   "cannot write frames to standard output: %s (check the program that reads them)", reason);
-}
-
 static pd_result stream_backend_write_frame(pd_backend *backend, long long index, const uint8_t *data,
                                             pd_error *error) {
     stream *stream = (struct stream *)backend;
     double start_time = pd_now();
     (void)index;
-    for (size_t done = 0; done < stream->size;) {
-        ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
-        if (wrote >= 0) {
-            done += (size_t)wrote;
-            /* standard output was opened with O_NONBLOCK: waits until it accepts bytes */
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
-            poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
-            return fail_with_write_error(errno, error);
-        }
-    }
+    int error_number = pd_write_whole(STDOUT_FILENO, data, stream->size);
     backend->report.encoding += pd_now() - start_time;
-    return PD_OK;
+    return error_number ? pd_fail_standard_output(error_number, error) : PD_OK;
 }
 
 static pd_result stream_backend_finish(pd_backend *backend, const pd_sink_outcome *outcome, pd_sink_report *report,

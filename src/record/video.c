@@ -5,6 +5,7 @@
  * file, such as an MP4's index. */
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/text.h"
 #include "core/timer.h"
 #include "record/backend.h"
 #include "record/encoders.h"
@@ -216,11 +217,9 @@ static int write_remaining_packets(video *video) {
 static void set_metadata_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(comment);
-        snprintf(comment + used, sizeof comment - used, "; frame %lld: method %s, seed %" PRIu64, parts[i].first_frame,
-                 parts[i].method, parts[i].seed);
-    }
+    for (int i = 0; i < count; i++)
+        pd_text_append(comment, sizeof comment, "; frame %lld: method %s, seed %" PRIu64, parts[i].first_frame,
+                       parts[i].method, parts[i].seed);
     av_dict_set(&video->format->metadata, "comment", comment, 0);
 }
 

@@ -54,8 +54,7 @@ static pd_result check_choice_index(const pd_record_field *field, int value, con
     for (int i = 0; field->words[i]; i++) {
         if (!(pd_field_allowed_words(field) >> i & 1)) continue;
         if (i == value) return PD_OK;
-        size_t length = strlen(valid);
-        snprintf(valid + length, sizeof valid - length, "%s%s", length ? ", " : "", field->words[i]);
+        pd_text_append_word(valid, sizeof valid, ", ", field->words[i]);
     }
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", key_prefix, field->key, value, valid);
 }

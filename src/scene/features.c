@@ -1,5 +1,6 @@
 /* Finds keys of a scene that have no effect under its method. */
 #include "scene/features.h"
+#include "core/text.h"
 #include "scene/content/cells.h"
 
 #include <math.h>
@@ -98,9 +99,8 @@ void pd_scene_reset_unused_keys(pd_scene *scene) {
 /* Appends a prefix and the names of the methods that support a feature: "use " gives "use grid or flip". */
 static void append_method_names(const char *prefix, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
-        size_t used = strlen(text);
         if (!(pd_method_at(i)->features & feature)) continue;
-        snprintf(text + used, size - used, "%s%s", prefix, pd_method_at(i)->name);
+        pd_text_append(text, size, "%s%s", prefix, pd_method_at(i)->name);
         prefix = " or ";
     }
 }
@@ -111,21 +111,18 @@ static void write_warning_of_bodies(const pd_scene *scene, char *text, size_t si
     for (int i = 0; i < pd_method_count(); i++) count += (pd_method_at(i)->features & PD_FEATURE_BODIES) != 0;
     snprintf(text, size, "the fluid pushes bodies under ");
     for (int i = 0; i < pd_method_count(); i++) {
-        size_t used = strlen(text);
         if (!(pd_method_at(i)->features & PD_FEATURE_BODIES)) continue;
         const char *before = named == 0 ? "" : named + 1 < count ? ", " : " and ";
-        snprintf(text + used, size - used, "%s%s", before, pd_method_at(i)->name);
+        pd_text_append(text, size, "%s%s", before, pd_method_at(i)->name);
         named++;
     }
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, ", but not under %s", scene->method);
+    pd_text_append(text, size, ", but not under %s", scene->method);
 }
 
 char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
     snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
     append_method_names(", or use ", use->feature, text, size);
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, ")");
+    pd_text_append(text, size, ")");
     return text;
 }
 
@@ -135,13 +132,11 @@ static int write_names_of_set_properties(const pd_scene *scene, pd_scene_feature
     int count = 0;
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
-        size_t used = strlen(text);
         if (pd_property_at(i)->feature != (unsigned)feature || !does_any_material_set_property(scene, i)) continue;
-        snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
+        pd_text_append(text, size, "%s'%s'", count > 0 ? ", " : "", pd_property_at(i)->key);
         count++;
     }
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, " of materials");
+    pd_text_append(text, size, " of materials");
     return count;
 }
 
@@ -163,7 +158,6 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
         have = write_names_of_set_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, ")");
+    pd_text_append(text, size, ")");
     return true;
 }

@@ -94,18 +94,12 @@ static const char *find_nearest_name(const char *typed, const char *const *names
     return nearest;
 }
 
-static void append_with_separator(char *list, size_t size, const char *separator, const char *text) {
-    size_t length = strlen(list);
-    if (length + strlen(separator) + strlen(text) < size)
-        snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
-}
-
 bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
                           const char *const *names, int count) {
     char shown[MAX_SHOWN], list[256] = "";
     pd_node_describe(node, shown);
     for (int i = 0; i < count; i++)
-        if (*names[i]) append_with_separator(list, sizeof list, ", ", names[i]);
+        if (*names[i]) pd_text_append_word(list, sizeof list, ", ", names[i]);
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? find_nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
@@ -354,7 +348,7 @@ static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, c
     bool no_mistake = true;
     if (schema->has_kinds) pd_node_describe(values[0], shown);
     int known = list_keys_of_kind(schema, kind, names);
-    for (int i = 0; i < known; i++) append_with_separator(list, sizeof list, ", ", names[i]);
+    for (int i = 0; i < known; i++) pd_text_append_word(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);

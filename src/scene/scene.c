@@ -71,7 +71,12 @@ pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const c
     int method, index;
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
-    if (!pd_method_parameter_at(pd_method_at(method), index)->in_container || value <= most) return PD_OK;
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+    if (!parameter->in_container || value <= most) return PD_OK;
+    if (most < parameter->minimum) /* no value fits */
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE,
+                       "%s is %s, larger than the container (make the container larger, or leave the parameter out)",
+                       key, pd_text_write_float(value, number));
     return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
                    pd_text_write_float(value, number), pd_text_write_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");

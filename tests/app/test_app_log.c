@@ -1,8 +1,11 @@
 /* The log that a session keeps in the user's state folder, without a window. */
 #include "app/session/files.h"
 #include "app/session/session.h"
+#include "core/file/file.h"
 #include "folder.h"
 #include "logs.h"
+
+#include <sys/stat.h>
 
 static const char *const SMALL =
     "puddle: 1\nname: Small\nsubsteps: 3\nmaterials:\n  water: {color: \"#3a8fff\"}\nregions:\n"
@@ -89,6 +92,62 @@ static void the_offer_names_the_last_scene(void **state) {
     }
 }
 
+/* Opens and closes a session in which gravity changes. Returns the number of its last log. */
+static int keep_log(void) {
+    static pd_session session;
+    open_session(&session);
+    int number = session.last_log_number;
+    pd_session_set_gravity(&session, (pd_vec2){0, -2});
+    close_session(&session);
+    return number;
+}
+
+static bool is_regular(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Links, pipes and folders in the places of the last logs: no session waits for them or writes to where they lead, and no former
+ * log is lost. */
+static void foreign_files_in_the_places_of_the_logs(void **state) {
+    (void)state;
+    unlink("puddle/last.log"), unlink("puddle/last.lock"), unlink("puddle/previous.log");
+    FILE *file = fopen("precious", "w");
+    assert_true(file && fputs("mine", file) >= 0 && fclose(file) == 0);
+    assert_int_equal(symlink("../precious", "puddle/last.log"), 0);
+    assert_int_equal(keep_log(), 1);
+    assert_true(is_regular("puddle/last.log"));
+    assert_int_equal(unlink("puddle/last.log"), 0);
+    assert_int_equal(mkfifo("puddle/last.log", 0600), 0);
+    assert_int_equal(mkfifo("puddle/previous.log", 0600), 0);
+    assert_int_equal(keep_log(), 1);
+    assert_true(is_regular("puddle/last.log"));
+    assert_int_equal(keep_log(), 1); /* moves the log to previous.log, which is a pipe */
+    assert_true(is_regular("puddle/previous.log"));
+
+    assert_int_equal(unlink("puddle/previous.log"), 0);
+    assert_int_equal(mkdir("puddle/previous.log", 0700), 0);
+    void *bytes, *again;
+    size_t size;
+    assert_int_equal(pd_file_read("puddle/last.log", 100000, &bytes, &size, NULL), PD_OK);
+    assert_int_equal(keep_log(), 1);
+    assert_int_equal(pd_file_read("puddle/last.log", 100000, &again, &size, NULL), PD_OK);
+    assert_string_equal(bytes, again);
+    free(bytes), free(again);
+    assert_int_equal(rmdir("puddle/previous.log"), 0);
+
+    assert_int_equal(unlink("puddle/last.lock"), 0);
+    assert_int_equal(symlink("../precious", "puddle/last.lock"), 0);
+    assert_int_equal(symlink("../made", "puddle/last-2.lock"), 0);
+    assert_int_equal(mkfifo("puddle/last-3.lock", 0600), 0);
+    assert_int_equal(keep_log(), 4);
+    assert_int_not_equal(access("made", F_OK), 0);
+    assert_int_equal(unlink("puddle/last.lock"), 0);
+    assert_int_equal(pd_file_read("precious", 100, &bytes, &size, NULL), PD_OK);
+    assert_string_equal(bytes, "mine");
+    free(bytes);
+}
+
 /* ---- Commands within a step ---- */
 
 static bool quits(void *context) {
@@ -173,7 +232,7 @@ TEST_GROUP(app_log) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_in_the_middle_of_a_step), cmocka_unit_test(the_offer_names_the_last_scene),
         cmocka_unit_test(what_waits_survives_quitting), cmocka_unit_test(steps_are_seen_before_what_waits),
-        cmocka_unit_test(a_seek_leaves_the_step),
+        cmocka_unit_test(a_seek_leaves_the_step),       cmocka_unit_test(foreign_files_in_the_places_of_the_logs),
     };
     return cmocka_run_group_tests(tests, enter_state_folder, leave_folder);
 }

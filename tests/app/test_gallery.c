@@ -494,6 +494,11 @@ static void test_pipes_and_links_are_replaced(void **state) {
     struct stat status;
     assert_int_equal(stat(precious, &status), 0);
     assert_int_equal(status.st_size, 4);
+    char picture[] = "picture.png";
+    assert_int_equal(rename(file_of(key), picture), 0);
+    snprintf(precious, sizeof precious, "%s/%s", folder, picture);
+    assert_int_equal(symlink(precious, file_of(key)), 0);
+    assert_false(loads(key));
 }
 
 TEST_GROUP(gallery) {

@@ -20,7 +20,7 @@ static void write_settings(const char *text) {
 static void assert_settings(const char *text) {
     void *bytes;
     size_t size;
-    assert_int_equal(pd_file_read("puddle/settings", 10000, &bytes, &size, NULL), PD_OK);
+    assert_int_equal(pd_file_read("puddle/settings", 20000, &bytes, &size, NULL), PD_OK);
     assert_string_equal(bytes, text);
     free(bytes);
 }
@@ -52,18 +52,52 @@ static void other_lines_are_kept(void **state) {
     assert_settings("history: 1\n");
 }
 
-/* Nothing is written beyond a buffer, and what is saved is found again. */
+static void expect_refused(pd_saved_setting setting, const char *value, const char *reason) {
+    pd_error error;
+    assert_int_not_equal(pd_settings_save(setting, value, &error), PD_OK);
+    if (!strstr(error.message, reason)) fail_msg("%s", error.message);
+}
+
+/* Writes a settings file of `size` bytes in lines of 64 bytes. */
+static void write_long_settings(char *text, int size) {
+    for (int i = 0; i < size; i += 64)
+        snprintf(text + i, 65, "line %4d: a value of another version of this program, 64 bytes\n", i / 64);
+    write_settings(text);
+}
+
+/* A file is saved with all its lines or not at all. */
 static void long_files(void **state) {
     (void)state;
-    static char text[100000];
-    memset(text, 'x', sizeof text - 1);
-    write_settings(text);
+    static char text[20000], saved[22000], path[1000];
+    memset(path, 'p', sizeof path - 1);
+    *path = '/';
+    write_long_settings(text, 64 * 63); /* 64 bytes less than 4 KiB: the first size limit of the file */
+    assert_int_equal(pd_settings_save(PD_SETTING_FOLDER, path, NULL), PD_OK);
     assert_int_equal(pd_settings_save_history_mib(2, NULL), PD_OK);
-    assert_int_equal(pd_settings_history_mib(), 2);
-    for (size_t i = 0; i < sizeof text - 1; i++) text[i] = '\n';
-    write_settings(text);
-    assert_int_equal(pd_settings_save_history_mib(3, NULL), PD_OK);
-    assert_int_equal(pd_settings_history_mib(), 3);
+    snprintf(saved, sizeof saved, "history: 2\nfolder: %s\n%s", path, text);
+    assert_settings(saved);
+    write_long_settings(text, 64 * 255);
+    expect_refused(PD_SETTING_FOLDER, path, "would have more than 16383 bytes (remove lines from the file)");
+    assert_settings(text);
+    write_long_settings(text, 64 * 256);
+    expect_refused(PD_SETTING_HISTORY, "3", "it is too large");
+    assert_settings(text);
+}
+
+/* Lines are lost neither behind a zero byte nor with a file that cannot be read. */
+static void damaged_files(void **state) {
+    (void)state;
+    pd_error error;
+    static const char zeros[] = "history: 5\n\0\0recording: gif\0";
+    if (pd_file_write("puddle/settings", zeros, sizeof zeros - 1, &error)) fail_msg("%s", error.message);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_GIF);
+    assert_int_equal(pd_settings_save_history_mib(6, NULL), PD_OK);
+    assert_settings("history: 6\nrecording: gif\n");
+    expect_refused(PD_SETTING_FOLDER, "/a\nrecording: mp4", "its value has a line break");
+    assert_int_equal(chmod("puddle/settings", 0200), 0);
+    if (access("puddle/settings", R_OK) != 0) expect_refused(PD_SETTING_HISTORY, "7", "Permission denied");
+    assert_int_equal(chmod("puddle/settings", 0600), 0);
+    assert_settings("history: 6\nrecording: gif\n");
 }
 
 static void expect_folder(const char *expected) {
@@ -127,6 +161,7 @@ TEST_GROUP(settings) {
         cmocka_unit_test(settings_do_not_replace_each_other),
         cmocka_unit_test(other_lines_are_kept),
         cmocka_unit_test(long_files),
+        cmocka_unit_test(damaged_files),
         cmocka_unit_test(the_folder_for_files),
         cmocka_unit_test(a_pipe),
         cmocka_unit_test(unwritable),

@@ -132,13 +132,21 @@ static void outputs_that_cannot_be_written_are_failures(void **state) {
     assert_error("run drop --steps 1 --stats /dev/full", 1, "No space left");
     assert_error("run drop --steps 1 --save /dev/full", 1, "No space left");
     /* The same holds for standard output. */
-    static const char *const commands[] = {"list parameters", "--help", "run drop --steps 1", "check drop"};
+    static const char *const commands[] = {"list parameters",
+                                           "list flags --json",
+                                           "--help",
+                                           "check drop",
+                                           "run drop --steps 1",
+                                           "run drop --steps 1 --stats -",
+                                           "run drop --steps 1 --quiet --bodies /dev/fd/1",
+                                           "run drop --steps 1 --quiet --save /dev/stdout",
+                                           "render drop -o - --frames 1 --size 32x32"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char arguments[128];
         snprintf(arguments, sizeof arguments, "%s >/dev/full", commands[i]);
-        assert_error(arguments, 1, "standard output");
+        assert_error(arguments, 1, "cannot write to standard output: No space left on device (check where it goes)");
         snprintf(arguments, sizeof arguments, "%s >&-", commands[i]);
-        assert_error(arguments, 1, "standard output");
+        assert_error(arguments, 1, "cannot write to standard output: it is closed (check where it goes)");
     }
 }
 
@@ -507,6 +515,12 @@ static void statistics_go_to_standard_output(void **state) {
     assert_non_null(strstr(out, "\n1,0.016666668,"));
     assert_string_equal(err, "");
     assert_false(exists("-"));
+    write_text("rows.csv", "# first\n"); /* what the file has before stays */
+    assert_int_equal(run("run drop --steps 1 --stats - >>rows.csv"), 0);
+    char *rows = read_text("rows.csv");
+    assert_int_equal(strncmp(rows, "# first\nstep,time,", 18), 0);
+    assert_int_equal(lines(rows), 3);
+    free(rows);
     assert_int_equal(run("run drop --seconds 1e9 --stats - | head -n 2"), 0);
     assert_int_equal(lines(out), 2);
     assert_string_equal(err, "");

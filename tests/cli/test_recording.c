@@ -231,6 +231,22 @@ static void a_signal_ends_a_render_cleanly(void **state) {
     }
 }
 
+/* The next run with the output of a killed recording removes its temporary file, also if the run is refused. */
+static void what_a_killed_recording_leaves_is_removed(void **state) {
+    (void)state;
+    make_pipe();
+    pid_t child = start("render drop -o killed.gif --frames 1000000 --stats rows " SMALL);
+    FILE *rows = open_rows();
+    read_rows(rows, 3);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    drain_rows(rows);
+    finish(child);
+    write_text("killed.gif", "mine");
+    shell("ls .puddle-*.part >/dev/null");
+    assert_error("render drop -o killed.gif --frames 2 " SMALL, 2, "it exists (name another file, or --force");
+    shell("! ls .puddle-*.part 2>/dev/null");
+}
+
 /* As with nohup: the run continues after its terminal is closed. */
 static void an_ignored_hangup_stays_ignored(void **state) {
     (void)state;
@@ -370,6 +386,7 @@ TEST_GROUP(recording) {
         cmocka_unit_test(a_signal_ends_a_render_cleanly),
         cmocka_unit_test(an_ignored_hangup_stays_ignored),
         cmocka_unit_test(a_closed_terminal_ends_a_render_cleanly),
+        cmocka_unit_test(what_a_killed_recording_leaves_is_removed),
         cmocka_unit_test(a_terminal_shows_the_progress),
         cmocka_unit_test(a_signal_ends_a_benchmark_cleanly),
         cmocka_unit_test(a_failure_during_a_render_keeps_the_frames),

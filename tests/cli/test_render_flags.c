@@ -140,6 +140,12 @@ static void frames_begin_at_the_start(void **state) {
     assert_int_equal(frames_of("render drop --particles 300 -o late --seconds 1 --start 0.5 --fps 20"), 10);
     assert_error("render drop -o none --seconds 1 --start 1", 2,
                  "60 steps of 0.01667 s, comes before --start (use --steps 61, --seconds 1.017 or more)");
+    /* Advice has values that the flags accept. */
+    assert_error("render drop -o none --seconds 1 --start 1e9", 2, "comes before --start (use a smaller --start)");
+    write_text("short.yaml",
+               "puddle: 1\ndt: 1e-6\nparticles: 100\nregions: [{shape: circle, center: [0, 0], radius: 1}]\n");
+    assert_error("render short.yaml -o none --steps 1 --start 5e-5", 2, "(use --steps 51, --seconds 5.1e-05 or more)");
+    assert_int_equal(frames_of("render short.yaml -o late --seconds 5.1e-05 --start 5e-5"), 1);
 }
 
 /* A video at a quarter of the speed has four times the frames, and every fourth is that of the real speed. */

@@ -374,6 +374,61 @@ static void test_replacing_a_link(void **state) {
     assert_holds("precious", "kept");
 }
 
+/* A file of the program's own is the file at its path: neither a link to a file of somebody else, nor a pipe. */
+static void test_own_files(void **state) {
+    (void)state;
+    static const char *const foreign[] = {"to-precious", "to-nothing", "own-pipe", "/dev/null", "/"};
+    static const int flags[] = {O_RDONLY, O_RDWR | O_CREAT, O_WRONLY | O_CREAT};
+    assert_int_equal(pd_file_write("precious", "kept", 4, NULL), PD_OK);
+    assert_int_equal(symlink("precious", "to-precious"), 0);
+    assert_int_equal(symlink("nothing", "to-nothing"), 0);
+    assert_int_equal(mkfifo("own-pipe", 0600), 0);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 3; k++) assert_int_equal(pd_file_open_own(foreign[i], flags[k]), -1);
+    assert_holds("precious", "kept");
+    assert_int_not_equal(access("nothing", F_OK), 0);
+    int file = pd_file_open_own("new", O_WRONLY | O_CREAT);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "one", 3), 3);
+    close(file);
+    assert_holds("new", "one");
+
+    /* The temporary file of a recording: its name is a hash of "film.mp4". */
+    pd_output output;
+    pd_error error;
+    char temporary[PD_MAX_PATH];
+    assert_int_equal(pd_output_open_locked(&output, "film.mp4", NULL), PD_OK);
+    snprintf(temporary, sizeof temporary, "%s", output.temporary);
+    pd_output_cancel(&output);
+    assert_int_equal(mkfifo(temporary, 0600), 0);
+    assert_int_equal(pd_output_open_locked(&output, "film.mp4", &error), PD_FAILED);
+    assert_non_null(strstr(error.message, "it is not a regular file"));
+    assert_int_equal(unlink(temporary), 0);
+}
+
+/* What a killed process leaves of an output is removed. What a process writes stays. */
+static void test_abandoned_outputs(void **state) {
+    (void)state;
+    pd_output output;
+    assert_int_equal(pd_file_write("film.mp4", "old", 3, NULL), PD_OK);
+    assert_int_equal(pd_output_open_locked(&output, "film.mp4", NULL), PD_OK);
+    pd_output_remove_abandoned("film.mp4");
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    fputs("new", output.stream);
+    assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
+    pid_t child = fork();
+    if (child == 0) _exit(pd_output_open_locked(&output, "film.mp4", NULL)); /* ends without commit or cancel */
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    pd_output_remove_abandoned("other.mp4");
+    assert_int_equal(access(output.temporary, F_OK), 0);
+    pd_output_remove_abandoned("./film.mp4");
+    assert_int_not_equal(access(output.temporary, F_OK), 0);
+    assert_holds("film.mp4", "new");
+}
+
 static void test_names_of_temporary_files(void **state) {
     (void)state;
     static const char *const other[] = {".puddle-1-2.tmp.bak",
@@ -456,6 +511,8 @@ TEST_GROUP(file) {
         cmocka_unit_test(test_claims_at_the_same_time),
         cmocka_unit_test(test_no_regular_file_blocks),
         cmocka_unit_test(test_replacing_a_link),
+        cmocka_unit_test(test_own_files),
+        cmocka_unit_test(test_abandoned_outputs),
         cmocka_unit_test(test_names_of_temporary_files),
         cmocka_unit_test(test_lack_of_memory_is_told),
     };

@@ -107,6 +107,46 @@ static void test_error_codes(void **state) {
     }
 }
 
+/* Text behind the end of a buffer is cut between characters, and never written. */
+static void test_append(void **state) {
+    (void)state;
+    char text[12] = "a", expected[] = "a m\u00b2 \u20ac";
+    text[11] = '#';
+    assert_true(pd_text_append(text, 11, " %s", "m\u00b2"));
+    assert_true(pd_text_append(text, 11, " %s", "\u20ac"));
+    assert_string_equal(text, expected);
+    assert_false(pd_text_append(text, 11, "%s", "b\u00e9"));
+    assert_string_equal(text, "a m\u00b2 \u20acb");
+    assert_false(pd_text_append(text, 11, "%d", 1));
+    assert_int_equal(text[11], '#');
+    static const struct {
+        size_t size;
+        const char *text;
+    } cuts[] = {{1, ""}, {2, "x"}, {3, "x"}, {4, "x"}, {5, "x\u20ac"}, {6, "x\u20ac"}, {7, "x\u20ac\u00e9"}};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        char shortened[] = "x\u20ac\u00e9y";
+        *text = '\0';
+        assert_false(pd_text_append(text, cuts[i].size, "%s", shortened));
+        assert_string_equal(text, cuts[i].text);
+        pd_text_shorten(shortened, cuts[i].size);
+        assert_string_equal(shortened, cuts[i].text);
+    }
+}
+
+/* A word that does not fit is left out as a whole. */
+static void test_append_words(void **state) {
+    (void)state;
+    char text[10] = "";
+    assert_true(pd_text_append_word(text, sizeof text, ", ", "one"));
+    assert_false(pd_text_append_word(text, sizeof text, ", ", "three"));
+    assert_true(pd_text_append_word(text, sizeof text, " or ", "2"));
+    assert_string_equal(text, "one or 2");
+    assert_false(pd_text_append_word(text, sizeof text, "", "34"));
+    assert_true(pd_text_append_word(text, sizeof text, "", "3"));
+    assert_false(pd_text_append_word(text, sizeof text, "", "4"));
+    assert_string_equal(text, "one or 23");
+}
+
 TEST_GROUP(text) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_error_codes),
@@ -115,6 +155,8 @@ TEST_GROUP(text) {
         cmocka_unit_test(test_doubles_come_back_short),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_append),
+        cmocka_unit_test(test_append_words),
         cmocka_unit_test_teardown(test_locale, leave_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

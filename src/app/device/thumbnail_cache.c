@@ -44,10 +44,12 @@ static bool make_thumbnail_path(uint64_t key, char *path, size_t size, bool crea
 bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!make_thumbnail_path(key, path, sizeof path, false)) return false;
-    if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
+    int file = pd_file_open_own(path, O_RDONLY);
+    bool read = file >= 0 && pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb);
     /* Sets the time of the last change to now. It serves as time of use, because many file systems do not record reads. */
-    utimensat(AT_FDCWD, path, NULL, 0);
-    return true;
+    if (read) futimens(file, NULL);
+    if (file >= 0) close(file);
+    return read;
 }
 
 typedef struct cache_file {

@@ -4,14 +4,17 @@
 #include "app/io/paths.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/memory.h"
+#include "core/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",  "advanced", "opened", "hints",
                                               "folder",    "picture", "scale", "window",   "panel"};
-enum { LONGEST_FILE = 4096 }; /* size limit of the settings file, bytes */
+enum { LONGEST_FILE = 16384 }; /* size limit of the settings file with a final 0, bytes */
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};
@@ -26,13 +29,19 @@ static int find_settings_path(char *path, size_t size, bool create_folder) {
     return create_folder ? pd_app_create_folder(folder) : 0;
 }
 
-/* Reads the settings file. text: receives the content of the file, or "" if the file is not readable or not regular. */
-static void read_settings(char text[LONGEST_FILE]) {
-    char path[PD_MAX_PATH];
-    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open_regular(path) : NULL;
-    size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
-    text[length] = '\0';
-    if (file) fclose(file);
+/* Reads the settings file. text: receives the content of the file, or "" if the file is missing or an error occurs. Errors:
+ * those of pd_file_read. */
+static pd_result read_settings(const char *path, char text[LONGEST_FILE], pd_error *error) {
+    void *bytes;
+    size_t size;
+    *text = '\0';
+    if (access(path, F_OK) != 0 && errno == ENOENT) return PD_OK;
+    pd_result result = pd_file_read(path, LONGEST_FILE - 1, &bytes, &size, error);
+    if (result) return result;
+    memcpy(text, bytes, size + 1);
+    for (char *zero = text + strlen(text); zero < text + size; zero += strlen(zero)) *zero = '\n';
+    pd_memory_free(bytes);
+    return PD_OK;
 }
 
 static bool line_has_key(const char *line, const char *key) {
@@ -43,9 +52,9 @@ static bool line_has_key(const char *line, const char *key) {
 /* Reads the value in the last line of the file that has the setting's key. */
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     const char *key = keys[setting];
-    char text[LONGEST_FILE];
+    char path[PD_MAX_PATH], text[LONGEST_FILE];
     bool found = false;
-    read_settings(text);
+    if (find_settings_path(path, sizeof path, false) || read_settings(path, text, NULL)) return false;
     for (char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end) *end++ = '\0';
@@ -56,23 +65,30 @@ bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     return found;
 }
 
-/* Rewrites the settings file: first the line of this setting, then the lines of other keys, up to LONGEST_FILE bytes. */
+/* Rewrites the settings file: first the line of this setting, then the lines of other keys. */
 pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error) {
     const char *key = keys[setting];
-    char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
+    char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE] = "";
+    if (strchr(value, '\n'))
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                       "cannot save the setting '%s': its value has a line break (choose a name without one)", key);
     int number = find_settings_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
     pd_result result = pd_file_check_regular(path, error);
     if (result) return result;
-    read_settings(text);
-    size_t length = (size_t)snprintf(saved, sizeof saved, "%s: %s\n", key, value);
+    result = read_settings(path, text, error);
+    if (result) return result;
+    bool fits = pd_text_append(saved, sizeof saved, "%s: %s\n", key, value);
     for (const char *line = text, *end; *line; line = end) {
         size_t count = strcspn(line, "\n");
         end = line + count + (line[count] == '\n');
         if (count > 0 && !line_has_key(line, key))
-            length += (size_t)snprintf(saved + length, sizeof saved - length, "%.*s\n", (int)count, line);
+            fits = fits && pd_text_append(saved, sizeof saved, "%.*s\n", (int)count, line);
     }
-    return pd_file_write(path, saved, length, error);
+    if (fits) return pd_file_write(path, saved, strlen(saved), error);
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                   "cannot save the setting '%s': '%.300s' would have more than %d bytes (remove lines from the file)",
+                   key, path, LONGEST_FILE - 1);
 }
 
 bool pd_settings_read_switch(pd_saved_setting setting, bool fallback) {

@@ -22,7 +22,8 @@ typedef enum pd_saved_setting {
 
 /* Reads the saved value of a setting. False: no value is saved. */
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size);
-/* Saves the value of a setting. Errors: FILE_UNWRITABLE. */
+/* Saves the value of a setting, one line. The lines of other settings stay. On an error the file is unchanged. Errors:
+ * FILE_UNWRITABLE, FILE_UNREADABLE, OUT_OF_MEMORY. */
 pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error);
 
 /* Returns whether the saved value of a setting is "on". fallback: result if it is neither "on" nor "off". */

@@ -223,12 +223,6 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_session_apply_gravity_dial(session);
 }
 
-/* Appends an item to the words of ui_choose_item. */
-static void add_word(char *words, size_t size, const char *word) {
-    size_t used = strlen(words);
-    snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
-}
-
 /* Draws the row with the menu for the lines (contours, streamlines, arrows) over the view. Views without lines have no row. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
@@ -237,7 +231,7 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     for (int i = 0; i < PD_LINES_COUNT; i++) {
         if (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
-        add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
+        pd_text_append_word(words, sizeof words, "|", pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
     if (count > 1 && ui_choose_item(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words,
@@ -254,7 +248,7 @@ static void draw_scale(pd_screen *screen) {
     char words[96] = "automatic", size[16];
     for (int i = 1; i < count; i++) {
         snprintf(size, sizeof size, "%d %%", sizes[i]);
-        add_word(words, sizeof words, size);
+        pd_text_append_word(words, sizeof words, "|", size);
     }
     if (ui_choose_item(screen->gui, "Interface size", "Size of text and buttons", false, words, &chosen) != UI_MOVED)
         return;
@@ -271,14 +265,14 @@ static void draw_picture_choices(const pd_screen *screen) {
     int view = 0, palette = viewport->palette;
     for (int i = 0; i < method->view_count; i++) {
         const pd_view_mode *mode = pd_method_view_at(method, i);
-        add_word(words, sizeof words, mode->name);
+        pd_text_append_word(words, sizeof words, "|", mode->name);
         if (mode == viewport->mode) view = i;
     }
     if (ui_choose_item(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
     *words = '\0';
-    for (int i = 0; i < pd_palette_count(); i++) add_word(words, sizeof words, pd_palette_name(i));
+    for (int i = 0; i < pd_palette_count(); i++) pd_text_append_word(words, sizeof words, "|", pd_palette_name(i));
     if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
@@ -297,7 +291,7 @@ static void draw_speed(pd_screen *screen) {
 static void draw_recording_format(const pd_screen *screen) {
     char words[64] = "";
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        add_word(words, sizeof words, pd_settings_word_of_format((pd_sink_kind)kind));
+        pd_text_append_word(words, sizeof words, "|", pd_settings_word_of_format((pd_sink_kind)kind));
     int kind = (int)pd_recorder_format(screen->recorder);
     if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false, words,
                        &kind) == UI_MOVED)
@@ -314,7 +308,7 @@ static void draw_history(pd_session *session, ui *gui) {
     char words[96] = "", size[16];
     for (int i = 0; i < count; i++) {
         snprintf(size, sizeof size, "%d MiB", sizes[i]);
-        add_word(words, sizeof words, size);
+        pd_text_append_word(words, sizeof words, "|", size);
     }
     if (ui_choose_item(gui, "Rewind memory", "Memory for earlier states: rewind, undo and the time line", false, words,
                        &chosen) == UI_MOVED)

@@ -2,6 +2,7 @@
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
+#include "core/text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,11 +49,9 @@ void pd_toolbar_update_place(const pd_screen *screen) {
 static const char *write_other_choices(const pd_session *session, pd_bar_tool tool, char *text, size_t size) {
     int count = pd_bar_tool_choice_count(tool);
     *text = '\0';
-    for (int k = 1; k < count; k++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", k == 1 ? "\nClick again: " : ", ",
-                 pd_bar_tool_row(tool)->choices[(session->choice[tool] + k) % count]);
-    }
+    for (int k = 1; k < count; k++)
+        pd_text_append(text, size, "%s%s", k == 1 ? "\nClick again: " : ", ",
+                       pd_bar_tool_row(tool)->choices[(session->choice[tool] + k) % count]);
     return text;
 }
 

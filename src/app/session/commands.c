@@ -6,6 +6,7 @@
 #include "app/session/session.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "scene/edit.h"
 #include <math.h>
 #include <stdio.h>
@@ -244,10 +245,8 @@ void pd_session_apply_gravity_dial(pd_session *session) {
 int pd_session_append_warnings(const pd_world *world, char *text, size_t size) {
     char line[256];
     int count = 0;
-    for (; pd_world_write_warning(world, count, line, sizeof line); count++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
-    }
+    for (; pd_world_write_warning(world, count, line, sizeof line); count++)
+        pd_text_append(text, size, "%s%s", *text ? "; " : "", line);
     return count;
 }
 

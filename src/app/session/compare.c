@@ -7,6 +7,7 @@
 #include "app/tables/controls.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "core/timer.h"
 #include <math.h>
 #include <stdio.h>
@@ -63,11 +64,11 @@ static void announce_both_methods(pd_session *session) {
     const pd_method_info *first = pd_world_method(session->world), *second = pd_world_method(session->second.world);
     char printed[640], brief[160], warnings[480] = "";
     int count = pd_session_append_warnings(session->second.world, warnings, sizeof warnings);
-    int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)", first->name,
-                        second->name);
+    snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)", first->name,
+             second->name);
     if (count > 0)
-        snprintf(brief + used, sizeof brief - (size_t)used, "; %s ignores %d setting%s (see the panel)", second->name,
-                 count, count == 1 ? "" : "s");
+        pd_text_append(brief, sizeof brief, "; %s ignores %d setting%s (see the panel)", second->name, count,
+                       count == 1 ? "" : "s");
     snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)%s%s", first->title,
              second->title, *warnings ? "; " : "", warnings);
     pd_announce_brief(session->announcer, brief, printed);

@@ -155,17 +155,25 @@ static void make_last_log_path(char *path, size_t size, const char *folder, cons
 
 /* Creates and locks a file until its descriptor is closed. Returns the descriptor. 0: another window has the lock, or an error. */
 static int lock_file(const char *path) {
-    int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
+    int file = pd_file_open_own(path, O_RDWR | O_CREAT);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     if (file >= 0) close(file);
     return 0;
+}
+
+/* Opens the file of a last log for reading. NULL: it is missing, or no regular file. */
+static FILE *open_last_log(const char *path) {
+    int file = pd_file_open_own(path, O_RDONLY);
+    FILE *stream = file >= 0 ? fdopen(file, "r") : NULL;
+    if (file >= 0 && !stream) close(file);
+    return stream;
 }
 
 /* Returns whether the log in a file has commands, or begins at a later state. Otherwise it holds nothing of the user. */
 static bool has_user_commands(const char *path) {
     char line[64], word[16];
     bool in_header = true, begins = true, found = false;
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = open_last_log(path);
     while (file && !found && fgets(line, sizeof line, file)) {
         if (begins && in_header)
             in_header = strcmp(line, "end\n") != 0;
@@ -255,7 +263,7 @@ static void read_last_scene_name(FILE *file, char name[PD_MAX_NAME]) {
 bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
     char path[PD_MAX_PATH], name[PD_MAX_NAME];
     if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = open_last_log(path);
     struct stat status;
     if (!file) return false;
     bool dated = fstat(fileno(file), &status) == 0;
@@ -286,7 +294,7 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!session->last_log_lock) return;
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
-    if (has_user_commands(path)) rename(path, previous);
+    if (has_user_commands(path) && rename(path, previous) != 0) return; /* the former log is not written over */
     pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 

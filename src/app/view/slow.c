@@ -1,6 +1,8 @@
 /* The line that explains why simulated time is slower than real time. */
 #include "app/view/viewport.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +31,9 @@ const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, c
     return "cells";
 }
 
-static void describe_cause_of_slow_steps(const pd_viewport *viewport, const pd_session *session, char *text,
-                                         size_t size) {
+/* Appends the cause of slow steps. */
+static void append_cause_of_slow_steps(const pd_viewport *viewport, const pd_session *session, char *text,
+                                       size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
     int count = pd_world_substep_costs(session->world, costs), fixed = pd_world_scene(session->world)->substeps;
     int substeps = count > 0 ? costs[0].substeps : fixed > 0 ? fixed : 1;
@@ -38,11 +41,11 @@ static void describe_cause_of_slow_steps(const pd_viewport *viewport, const pd_s
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
         const char *computed = pd_viewport_describe_cells_or_vortons(viewport, number, sizeof number);
         if (!computed) pd_app_format_count(pd_world_particles(session->world), number, sizeof number);
-        snprintf(text, size, "%s %s are many", number, computed ? computed : "particles");
+        pd_text_append(text, size, "%s %s are many", number, computed ? computed : "particles");
     } else {
-        snprintf(text, size, "%s (%s substeps)",
-                 count > 0 ? describe_substep_limit(costs[0].key) : "the scene sets short steps",
-                 pd_app_format_count(substeps, number, sizeof number));
+        pd_text_append(text, size, "%s (%s substeps)",
+                       count > 0 ? describe_substep_limit(costs[0].key) : "the scene sets short steps",
+                       pd_app_format_count(substeps, number, sizeof number));
     }
 }
 
@@ -57,12 +60,11 @@ char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session
     *text = '\0';
     if (session->paused || !session->pace.slow) return text;
     snprintf(text, size, "Running at %.*f %% speed: ", ratio < 0.01 ? 1 : 0, 100 * ratio);
-    size_t used = strlen(text);
     if (share < 0.4)
-        snprintf(text + used, size - used, "%s is slow", recording ? "recording" : "drawing");
+        pd_text_append(text, size, "%s is slow", recording ? "recording" : "drawing");
     else if (two)
-        snprintf(text + used, size - used, "two methods run");
+        pd_text_append(text, size, "two methods run");
     else
-        describe_cause_of_slow_steps(viewport, session, text + used, size - used);
+        append_cause_of_slow_steps(viewport, session, text, size);
     return text;
 }

@@ -160,8 +160,7 @@ static void print_row(const bench_row *row) {
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_description(row->method), row->reference_ns,
                row->kind == BENCH_FLOW ? "/cell" : "", compute_reference_ratio(row));
-    putchar('\n');
-    fflush(stdout);
+    print_whole("\n");
 }
 
 /* Measures and prints all rows of a method. Returns the exit code. */

@@ -30,11 +30,9 @@ const list_info *list_find(const char *name) {
 }
 
 char *list_write_names(char *text, size_t size) {
-    size_t used = 0;
-    for (int i = 0; i < list_count && used < size; i++) {
-        const char *separator = i + 1 < list_count ? ", " : " or ";
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, lists[i].name);
-    }
+    *text = '\0';
+    for (int i = 0; i < list_count; i++)
+        pd_text_append_word(text, size, i + 1 < list_count ? ", " : " or ", lists[i].name);
     return text;
 }
 

@@ -11,12 +11,6 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Appends a word to the text of a list. ", " separates the words. */
-static void append_word(char *text, size_t size, const char *word) {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
-}
-
 /* ---- Methods ---- */
 
 int list_methods(listing *list) {
@@ -36,7 +30,7 @@ int list_methods(listing *list) {
         cJSON *views = cJSON_CreateArray();
         for (int v = 0; v < method->view_count; v++) {
             cJSON_AddItemToArray(views, cJSON_CreateString(pd_method_view_at(method, v)->name));
-            append_word(names, sizeof names, pd_method_view_at(method, v)->name);
+            pd_text_append_word(names, sizeof names, ", ", pd_method_view_at(method, v)->name);
         }
         listing_add_text(list, method->name);
         listing_add_text(list, method->title);
@@ -107,11 +101,9 @@ static void write_default_quantities(const pd_parameter *parameter, char *text, 
         if (depends[i]) left++;
     *text = '\0';
     for (int i = 0; i < 4; i++) {
-        size_t used = strlen(text);
         if (!depends[i]) continue;
         left--;
-        const char *separator = left > 1 ? ", " : " and ";
-        snprintf(text + used, size - used, "%s%s", names[i], left == 0 ? "" : separator);
+        pd_text_append_word(text, size, left > 0 ? ", " : " and ", names[i]);
     }
 }
 
@@ -123,12 +115,9 @@ static void write_default_formula(const pd_parameter_powers *powers, char *text,
     } parts[] = {{"resolution", powers->resolution}, {"length", powers->length}, {"time", powers->time}};
     *text = '\0';
     for (int i = 0; i < 3; i++) {
-        size_t used = strlen(text);
         if (parts[i].power == 0) continue;
-        if (parts[i].power == 1)
-            snprintf(text + used, size - used, "%s%s", used ? " " : "", parts[i].name);
-        else
-            snprintf(text + used, size - used, "%s%s^%d", used ? " " : "", parts[i].name, parts[i].power);
+        pd_text_append_word(text, size, " ", parts[i].name);
+        if (parts[i].power != 1) pd_text_append(text, size, "^%d", parts[i].power);
     }
 }
 
@@ -211,7 +200,8 @@ static void list_material_keys(listing *list) {
             int index = pd_method_parameter_of_property(method, i);
             char key[PD_MAX_KEY];
             if (index < 0) continue;
-            append_word(parameters, sizeof parameters, pd_method_parameter_key(method, index, key, sizeof key));
+            pd_text_append_word(parameters, sizeof parameters, ", ",
+                                pd_method_parameter_key(method, index, key, sizeof key));
         }
         listing_add_text(list, pd_property_at(i)->key);
         listing_add_text(list, parameters);

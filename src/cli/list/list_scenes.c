@@ -90,11 +90,10 @@ static void write_properties(const pd_material *material, char *text, size_t siz
     *text = '\0';
     for (int p = 0; p < PD_PROPERTIES; p++) {
         char value[PD_FLOAT_TEXT];
-        size_t used = strlen(text);
         if (isnan(material->property[p])) continue;
         cJSON_AddItemToObject(object, pd_property_at(p)->key, json_create_float(material->property[p]));
-        snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", pd_property_at(p)->key,
-                 pd_text_write_float(material->property[p], value));
+        pd_text_append(text, size, "%s%s %s", *text ? ", " : "", pd_property_at(p)->key,
+                       pd_text_write_float(material->property[p], value));
     }
 }
 

@@ -83,7 +83,7 @@ static void print_exit_codes(void) {
     print_tagged("0", "Done.");
     print_tagged("1", "The run failed, for example on a full disk or without OpenGL.");
     print_tagged("2", "Wrong usage or bad input.");
-    print_tagged("128+n", "Ended by signal n. Finished files are complete.");
+    print_tagged("128+n", "Ended by signal n. Finished files are complete. 141: the reader of a pipe closed it.");
 }
 
 /* Prints "puddle(1), puddle-run(1), ...", without the page itself. */

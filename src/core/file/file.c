@@ -4,7 +4,9 @@
 
 #include "core/error.h"
 #include "core/file/claim.h"
+#include "core/file/standard_output.h"
 #include "core/file/unnamed.h"
+#include "core/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +28,7 @@ static const char *end_of_path(const char *path) {
 
 pd_result pd_fail_partly_written(const char *path, int error_number, const char *written_part, pd_error *error) {
     const char *advice = "check the path";
+    if (pd_standard_output_is_path(path)) return pd_fail_standard_output(error_number, error);
     if (error_number == ENOENT || error_number == ENOTDIR) advice = "create its folder first, or choose another place";
     if (error_number == EACCES || error_number == EPERM || error_number == EROFS)
         advice = "choose a folder that you may write to";
@@ -100,6 +103,16 @@ static pd_result read_file_to_end(int file, const char *path, size_t max_size, s
 
 /* Opens a file for reading. Without O_NONBLOCK, opening a pipe would wait for its writer. */
 static int open_for_reading(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+
+int pd_file_open_own(const char *path, int flags) {
+    struct stat status;
+    int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
+    bool foreign = file >= 0 || errno == ELOOP || errno == ENXIO; /* ENXIO: a pipe without reader, or a socket */
+    if (file >= 0) close(file);
+    if (foreign) errno = EINVAL;
+    return -1;
+}
 
 FILE *pd_file_open_regular(const char *path) {
     struct stat status;
@@ -210,17 +223,16 @@ static int get_canonical_path(const char *path, char *target, size_t size) {
         while (there && at[there - 1] == '/') there--;
     }
     if (!found) return errno;
-    size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
-    for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
-        if (strcmp(name, "..") == 0) {
-            char *slash = strrchr(target, '/');
-            length = slash ? (size_t)(slash - target) : 0;
-            target[length] = '\0';
-        } else if (strcmp(name, ".") != 0) {
-            length += (size_t)snprintf(target + length, size - length, "/%s", name);
-        }
+    *target = '\0';
+    bool fits = pd_text_append(target, size, "%s", real[1] ? real : "");
+    for (char *name = strtok_r(at + there, "/", &rest); name && fits; name = strtok_r(NULL, "/", &rest)) {
+        char *slash = strrchr(target, '/');
+        if (strcmp(name, "..") == 0)
+            *(slash ? slash : target) = '\0';
+        else if (strcmp(name, ".") != 0)
+            fits = pd_text_append(target, size, "/%s", name);
     }
-    return length < size ? 0 : ENAMETOOLONG;
+    return fits ? 0 : ENAMETOOLONG;
 }
 
 bool pd_file_conflicts_with_frame_folder(const char *path, const char *folder) {
@@ -241,6 +253,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat status;
     *claim = PD_CLAIM_NONE;
+    if (pd_standard_output_is_path(path)) return PD_OK;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     get_parent_folder(target, folder, sizeof folder);
@@ -322,14 +335,17 @@ static int set_final_path(pd_output *output, const char *path, bool replaces_lin
 static pd_result open_output(pd_output *output, const char *path, bool replaces_link, pd_error *error) {
     *output = (pd_output){0};
     struct stat status;
-    bool exists = (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
-    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces_link;
+    bool standard = !replaces_link && pd_standard_output_is_path(path);
+    bool exists = !standard && (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
+    bool regular = exists && S_ISREG(status.st_mode), direct = standard || (exists && !regular && !replaces_link);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     /* Devices and pipes are opened by their own path: a pipe may have no other path than a link (/dev/stdout). */
     int error_number = direct ? 0 : set_final_path(output, path, replaces_link);
     if (error_number) return pd_fail_unwritable(path, error_number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_temporary_file(output);
+    int file = standard ? pd_standard_output_open()
+               : direct ? open(path, O_WRONLY | O_CLOEXEC)
+                        : create_temporary_file(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
     /* The new file gets the permissions of the replaced one, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
@@ -363,22 +379,26 @@ static int set_hashed_temporary_path(pd_output *output) {
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
+/* Returns whether an open file still has its path: another process may have renamed or removed it before it was locked. */
+static bool is_file_at(const char *path, int file) {
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
 /* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
  * locked the file. */
 static int open_and_lock_temporary_file(const char *path) {
-    struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
-        int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int file = pd_file_open_own(path, O_WRONLY | O_CREAT);
         if (file < 0) return -1;
         int error_number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-        if (error_number == EWOULDBLOCK || (!error_number && fstat(file, &opened) != 0)) {
+        if (error_number == EWOULDBLOCK) {
             close(file);
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Between open() and flock(), another process may have renamed the file to its target: then try again. */
-        bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-        if (error_number || (same && ftruncate(file, 0) == 0))
+        if (error_number || (is_file_at(path, file) && ftruncate(file, 0) == 0))
             return file; /* without a lock if the file system has no locks */
         close(file);
     }
@@ -396,6 +416,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     if (!error_number) error_number = set_hashed_temporary_path(output);
     int file = error_number ? -1 : open_and_lock_temporary_file(output->temporary);
     if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
+    if (file < 0 && !error_number && errno == EINVAL) return fail_not_regular(output->temporary, error);
     if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
     /* Second descriptor: the lock outlasts fclose(), until the rename. */
@@ -406,6 +427,15 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     close(file);
     if (output->lock > 0) close(output->lock);
     return pd_fail_unwritable(path, ENOMEM, error);
+}
+
+void pd_output_remove_abandoned(const char *path) {
+    pd_output output = {0};
+    if (set_final_path(&output, path, true) != 0 || set_hashed_temporary_path(&output) != 0) return;
+    int file = pd_file_open_own(output.temporary, O_WRONLY);
+    if (file < 0) return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_file_at(output.temporary, file)) unlink(output.temporary);
+    close(file);
 }
 
 static void unlock_output(pd_output *output) {
@@ -480,6 +510,7 @@ pd_result pd_file_check_regular(const char *path, pd_error *error) {
 
 pd_result pd_file_check_writable(const char *path, pd_error *error) {
     struct stat status;
+    if (pd_standard_output_is_path(path)) return pd_standard_output_check(error);
     if (*path == '\0') return pd_fail_unwritable(path, ENOENT, error);
     if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);

@@ -23,6 +23,9 @@ pd_result pd_file_check_regular(const char *path, pd_error *error);
 /* Reads a whole file of at most max_size bytes into *bytes and appends a zero byte. Free with pd_memory_free.
  * Errors: FILE_UNREADABLE (missing, too large, no permission, or no regular file), OUT_OF_MEMORY. */
 pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *size, pd_error *error);
+/* Opens a file that only puddle writes: the regular file at the path itself. Fails at once with EINVAL for a link, pipe or device,
+ * which somebody else has put there. flags: those of open(). Returns a file descriptor, or -1 with errno. */
+int pd_file_open_own(const char *path, int flags);
 /* Opens a regular file for reading. Returns NULL at once for a pipe, a device or a folder, or if opening fails. */
 FILE *pd_file_open_regular(const char *path);
 
@@ -44,6 +47,9 @@ pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_
  * link at the path is replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a
  * device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
+/* Removes the temporary file that a killed process has left for an output of pd_output_open_locked. The file stays if a process
+ * writes it. */
+void pd_output_remove_abandoned(const char *path);
 /* Closes a complete output file and moves it to its path. On an error an existing file at the path is unchanged. If a
  * print to the stream has failed, the error's message names errno as the reason: between the print and
  * pd_output_commit, call no function that may change errno. */

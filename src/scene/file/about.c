@@ -11,14 +11,14 @@
 void pd_scene_read_comment(const char *path, char *text, size_t size) {
     char line[400];
     const char *gap = "";
-    size_t used = 0;
+    bool whole = true;
     FILE *file = pd_file_open_regular(path);
     *text = '\0';
-    while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
+    while (file && whole && fgets(line, sizeof line, file) && *line == '#') {
         char *words = line + 1 + strspn(line + 1, "# ");
         words[strcspn(words, "\r\n")] = '\0';
-        if (*words) used += (size_t)snprintf(text + used, size - used, "%s%s", gap, words);
-        if (used) gap = *words ? " " : "\n";
+        if (*words) whole = pd_text_append(text, size, "%s%s", gap, words);
+        if (*text) gap = *words ? " " : "\n";
     }
     if (file) fclose(file);
 }

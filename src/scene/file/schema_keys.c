@@ -35,10 +35,8 @@ static const char *const type_words[] = {
 
 /* Appends the words of a choice, separated by ", ". kinds: bit i is set if word i is appended. */
 static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
-    for (int i = 0; words[i]; i++) {
-        size_t used = strlen(text);
-        if (*words[i] && kinds >> i & 1) snprintf(text + used, size - used, "%s%s", used ? ", " : "", words[i]);
-    }
+    for (int i = 0; words[i]; i++)
+        if (*words[i] && kinds >> i & 1) pd_text_append_word(text, size, ", ", words[i]);
 }
 
 static void describe_default_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
@@ -74,9 +72,8 @@ static void describe_default_or_required(const pd_record_schema *schema, const p
         describe_default_value(field, defaults, text, size);
     if (!field->required) return;
     char kinds[64] = "";
-    size_t used = strlen(text);
     append_choice_words(schema->fields[0].words, field->required & possible, kinds, sizeof kinds);
-    snprintf(text + used, size - used, " (required: %s)", kinds);
+    pd_text_append(text, size, " (required: %s)", kinds);
 }
 
 static void describe_range(const pd_record_field *field, char *text, size_t size) {
