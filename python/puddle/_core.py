@@ -6,15 +6,13 @@ import math
 import os
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import cffi
 import numpy as np
 
 from . import _library
-from ._errors import BadType, BadValue, Error, FileError, OutOfMemory, UnknownParameter, integer, shown
-
-PathLike = Union[str, "os.PathLike[str]"]
+from ._errors import BadValue, Error, FileError, OutOfMemory, UnknownParameter, integer
 
 folder = Path(__file__).resolve().parent
 ffi = cffi.FFI()
@@ -55,19 +53,6 @@ def attempt(function: Any, *arguments: Any) -> None:
 
 def decode(text: Any) -> Optional[str]:
     return None if text == ffi.NULL else ffi.string(text).decode("utf-8", "replace")
-
-
-def encode(text: PathLike, name: str) -> bytes:
-    """Returns an argument as bytes for the library. name: of the argument, for messages."""
-    try:
-        encoded = os.fsencode(text)
-    except TypeError:
-        raise BadType("USAGE", f"{name}: {shown(text)} is no text (use a str)") from None
-    except UnicodeEncodeError:
-        raise BadValue("USAGE", f"{name}: {shown(text)} is no valid Unicode (remove lone surrogates)") from None
-    if b"\0" in encoded:
-        raise BadValue("USAGE", f"{name}: {shown(text)} contains a zero byte (remove it)")
-    return encoded
 
 
 # ---- Structs ----
@@ -146,14 +131,13 @@ def rows(info: Any, name: str) -> Iterator[Any]:
         yield getattr(lib, f"pd_method_{name}_at")(info, i)
 
 
-def create(function: Any, *before: Any, scene: Any = ffi.NULL, path: Optional[PathLike] = None, threads: int = 0,
+def create(function: Any, *before: Any, scene: Any = ffi.NULL, file: Sequence[bytes] = (), threads: int = 0,
            after: Sequence[Any] = ()) -> Any:
-    """Calls pd_world_create(), pd_world_load() or pd_log_read(). Returns the world."""
+    """Calls pd_world_create(), pd_world_load() or pd_log_read(). file: path of the file to read. Returns the world."""
     world = ffi.new("pd_world **")
-    place = [] if path is None else [encode(path, "path")]
     threads = integer(threads, "threads", 0, lib.PD_MAX_THREADS, "0: one per core")
     definition = {"size": ffi.sizeof("pd_world_def"), "scene": scene, "threads": threads}
-    attempt(function, *before, world, *place, ffi.new("pd_world_def *", definition), *after)
+    attempt(function, *before, world, *file, ffi.new("pd_world_def *", definition), *after)
     return ffi.gc(world[0], destroy_in(os.getpid()))
 
 

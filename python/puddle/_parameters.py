@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Iterator, MutableMapping
 
-from ._core import attempt, decode, encode, ffi, lib, plain, rows
-from ._errors import UnknownParameter, choice, number
+from ._core import attempt, decode, ffi, lib, plain, rows
+from ._errors import BadType, Uncopied, UnknownParameter, choice, encoded_text, number, shown
 
 if TYPE_CHECKING:
     from ._world import World
@@ -30,15 +30,25 @@ def _row(key: str) -> Any:
                               "PARAMETER_UNKNOWN", UnknownParameter)]
 
 
-class Parameters(MutableMapping[str, Any]):
-    """The parameters of all methods by key: parameters["ddr.stiffness"] = 12. `del` sets the default.
+def _advice(row: Any) -> str:
+    if row.choices != ffi.NULL:
+        return f"use one of: {decode(row.choices).replace('|', ', ')}"
+    return "use True or False" if row.type == lib.PD_PARAMETER_BOOLEAN else "use a finite number"
+
+
+class Parameters(MutableMapping[str, Any], Uncopied):
+    """The parameters of all methods by key: parameters["ddr.stiffness"] = 12. `del` sets the default, clear() all.
 
     Values are float, int, bool, or str for a choice. Units: info(key).unit.
     """
 
     __slots__ = ("_world",)
+    _instead = "dict(world.parameters)"
 
     def __init__(self, world: World) -> None:
+        from ._world import World
+        if not isinstance(world, World):
+            raise BadType("USAGE", f"world: {shown(world)} is no World (use world.parameters)")
         self._world = world
 
     def __getitem__(self, key: str) -> Any:
@@ -49,24 +59,32 @@ class Parameters(MutableMapping[str, Any]):
         return self._get(lib.pd_world_parameter_default, key)
 
     def _get(self, function: Any, key: str) -> Any:
-        row, value, text = _row(key), ffi.new("float *"), ffi.new("char[]", 128)
+        row, value, buffer = _row(key), ffi.new("float *"), ffi.new("char[]", 128)
         with self._world._lock:
-            attempt(function, self._world._pointer, encode(key, "parameter"), value)
+            attempt(function, self._world._pointer, encoded_text(key, "parameter"), value)
         kind = self.info(key).type
         if kind == "choice":
-            return decode(lib.pd_parameter_format(row, value[0], text, len(text)))
+            return decode(lib.pd_parameter_format(row, value[0], buffer, len(buffer)))
         return {"integer": int, "boolean": bool}.get(kind, float)(value[0])
 
     def __setitem__(self, key: str, value: Any) -> None:
         row, parsed = _row(key), ffi.new("float *")
         if isinstance(value, str):
-            attempt(lib.pd_parameter_parse, row, encode(value, key), parsed)
+            attempt(lib.pd_parameter_parse, row, encoded_text(value, key), parsed)
             value = parsed[0]
-        self._world.apply(f"parameter {key} {word(number(value, key, 'PARAMETER_VALUE'))}")
+        self._world.apply(f"parameter {key} {word(number(value, key, 'PARAMETER_VALUE', _advice(row)))}")
 
     def __delitem__(self, key: str) -> None:
         _row(key)
         self._world.apply(f"parameter {key} default")
+
+    def clear(self) -> None:
+        """Sets the defaults of all parameters."""
+        for key in self:
+            del self[key]
+
+    def popitem(self) -> Any:
+        raise BadType("USAGE", "no parameter can be removed (use `del` for the default of a key, or clear())")
 
     def __iter__(self) -> Iterator[str]:
         return iter(rows_by_key)

@@ -9,13 +9,14 @@ import os
 import re
 import threading
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, Union
+from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
 
 from . import _library
-from ._core import PathLike, attempt, decode, encode, ffi, folder, lib
-from ._errors import BadType, BadValue, Error, choice, integer, number, shown
+from ._core import attempt, decode, ffi, folder, lib
+from ._errors import (BadType, BadValue, Error, PathLike, Uncopied, array, choice, encoded_path, encoded_text, finite,
+                      integer, number, one_line, shortened, shown)
 from ._parameters import rows_by_key
 
 
@@ -31,43 +32,62 @@ def scenes() -> list[str]:
     return sorted(set(names))
 
 
-def scene_path(source: PathLike) -> Path:
+def scene_path(source: PathLike) -> bytes:
     try:
-        path = Path(source)
+        name = os.fsdecode(source)
     except TypeError:
         raise BadType("USAGE", f"scene: {shown(source)} is no scene (use the name of a bundled scene, the path of a "
                                "file, a dict or a puddle.Scene)") from None
-    if path.suffix or len(path.parts) != 1 or path.is_file():
-        return path
+    if Path(name).suffix or len(Path(name).parts) != 1 or os.path.isfile(name):
+        return encoded_path(name, "scene")
     for data in data_folders():
-        if (data / "scenes" / f"{path}.yaml").is_file():
-            return data / "scenes" / f"{path}.yaml"
-    near = difflib.get_close_matches(str(path), scenes(), 1)
+        bundled = data / "scenes" / f"{Path(name)}.yaml"
+        if os.path.isfile(bundled):
+            return encoded_path(bundled)
+    near = difflib.get_close_matches(name, scenes(), 1)
     advice = f"did you mean '{near[0]}'?" if near else "puddle.scenes() lists the bundled scenes"
-    raise BadValue("SCENE_UNKNOWN", f"no file and no bundled scene is called '{path}' ({advice})")
+    raise BadValue("SCENE_UNKNOWN", f"scene: no file and no bundled scene is called {shown(name)} ({advice})")
 
 
 # ---- Dicts as text ----
+
+DEEPEST = 16  # levels of lists and dicts, more than any scene has
+
+
+def quoted(value: str, path: str) -> str:
+    encoded_text(value, path)
+    return one_line(json.dumps(value, ensure_ascii=False))
+
 
 def scalar_text(value: Any, path: str) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return quoted(value, path)
+    if value is None or isinstance(value, (int, float)):
+        try:
+            return json.dumps(value)
+        except ValueError:  # more than 4300 digits
+            raise BadValue("SCENE_VALUE", f"{path}: {shown(value)} is out of range (use a smaller number)") from None
     raise BadValue("SCENE_TYPE", f"{path}: the type {type(value).__name__} is no part of a scene "
                                  "(use dict, list, str, float, int or bool)")
 
 
-def add_lines(lines: list[tuple[str, str]], value: Any, path: str = "", lead: str = "", end: str = "") -> None:
+def add_lines(lines: list[tuple[str, str]], value: Any, path: str = "", lead: str = "", end: str = "",
+              depth: int = 0) -> None:
     """Adds a value as YAML in the form of JSON: for each key and item a line, with the path of the key."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
+    if depth > DEEPEST:
+        raise BadValue("SCENE_TYPE", f"{path}: too many levels of lists and dicts (use at most {DEEPEST})")
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "mM":
+        with np.errstate(over="ignore"):
+            value = (value.astype(float) if value.dtype.kind == "f" else value).tolist()
     if isinstance(value, Mapping):
         brackets = "{}"
-        items = [(f"{path}.{key}".lstrip("."), json.dumps(str(key), ensure_ascii=False) + ": ", value[key])
-                 for key in value]
+        names = [(key, key if isinstance(key, str) else shown(key)) for key in value]
+        items = [(f"{path}.{shortened(name)}".lstrip("."), quoted(name, path or "scene") + ": ", value[key])
+                 for key, name in names]
     elif isinstance(value, (list, tuple)):
         brackets, items = "[]", [(f"{path}[{i}]", "", item) for i, item in enumerate(value)]
     else:
@@ -75,7 +95,7 @@ def add_lines(lines: list[tuple[str, str]], value: Any, path: str = "", lead: st
         return
     lines.append((path, lead + brackets[0]))
     for key, text, item in items:
-        add_lines(lines, item, key, text, ",")
+        add_lines(lines, item, key, text, ",", depth + 1)
     lines.append((path, brackets[1] + end))
 
 
@@ -97,17 +117,31 @@ def rebuilding(parameters: Any) -> Iterator[str]:
                 yield f"{method}.{name}"
 
 
-def array(name: str, make: Callable[[], Any]) -> Any:
-    """Calls a function of NumPy. Its errors become those of an argument."""
+def read(function: Any, *arguments: Any) -> Any:
+    """Calls a function whose last parameters are a pd_scene and a pd_error. Returns the scene."""
+    scene = ffi.gc(ffi.new("pd_scene *"), lib.pd_scene_free)
+    attempt(function, *arguments, scene)
+    return scene
+
+
+def copied_scene(scene: Any) -> Any:
+    return read(lambda to, error: lib.pd_scene_copy(to, scene, error))
+
+
+def read_lines(lines: list[tuple[str, str]]) -> Any:
+    """Reads lines of YAML, each with the path of its key for messages. Returns the scene."""
+    text = "\n".join(line for _, line in lines).encode()
     try:
-        return make()
-    except TypeError as error:
-        raise BadType("USAGE", f"{name}: {error} (use an array of numbers)".replace("\n", " ")) from None
-    except ValueError as error:
-        raise BadValue("USAGE", f"{name}: {error} (use one row for each particle)".replace("\n", " ")) from None
+        return read(lib.pd_scene_read_text, text, len(text), b"scene")
+    except Error as error:
+        place = re.match(r"scene:(\d+):\d+: ", error.message)
+        if not place:
+            raise
+        path = lines[min(int(place[1]), len(lines)) - 1][0] or "scene"
+        raise type(error)(error.code, f"{path}: {error.message[place.end():]}") from None
 
 
-class Scene:
+class Scene(Uncopied):
     """The initial state of a world.
 
     source: name of a bundled scene ("drop"), path of a scene file or picture, dict, or another Scene, which is copied.
@@ -116,24 +150,23 @@ class Scene:
     """
 
     __slots__ = ("_lock", "_pointer")
+    _instead = "puddle.Scene(scene), or scene.text"
 
     def __init__(self, source: Source) -> None:
-        self._begin()
         if isinstance(source, Scene):
             with source._lock:
-                attempt(lib.pd_scene_copy, self._pointer, source._pointer)
-        elif isinstance(source, ffi.CData):
-            attempt(lib.pd_scene_copy, self._pointer, source)
+                self._own(copied_scene(source._pointer))
         elif isinstance(source, Mapping):
             lines: list[tuple[str, str]] = []
             add_lines(lines, {"puddle": lib.PD_SCENE_VERSION, **source})
-            self._read_lines(lines)
+            self._own(read_lines(lines))
         else:
-            attempt(lib.pd_scene_read, encode(scene_path(source), "scene"), self._pointer)
+            self._own(read(lib.pd_scene_read, scene_path(source)))
 
-    def _begin(self) -> None:
+    def _own(self, pointer: Any) -> Scene:
         self._lock = threading.RLock()
-        self._pointer = ffi.gc(ffi.new("pd_scene *"), lib.pd_scene_free)
+        self._pointer = pointer
+        return self
 
     def _changed(self, changes: Mapping[str, Any]) -> Scene:
         """Returns a copy with the lists and parameters of a dict in place of the scene's own."""
@@ -151,22 +184,7 @@ class Scene:
                 lines.append((key, line))
         for key, value in changes.items():
             add_lines(lines, value, key, f"{key}: ")
-        scene = Scene.__new__(Scene)
-        scene._begin()
-        scene._read_lines(lines)
-        return scene
-
-    def _read_lines(self, lines: list[tuple[str, str]]) -> None:
-        """Reads lines of YAML, each with the path of its key for messages."""
-        text = "\n".join(line for _, line in lines).encode("utf-8", "surrogatepass")
-        try:
-            attempt(lib.pd_scene_read_text, text, len(text), b"scene", self._pointer)
-        except Error as error:
-            place = re.match(r"scene:(\d+):\d+: ", error.message)
-            if not place:
-                raise
-            path = lines[min(int(place[1]), len(lines)) - 1][0] or "scene"
-            raise type(error)(error.code, f"{path}: {error.message[place.end():]}") from None
+        return Scene.__new__(Scene)._own(read_lines(lines))
 
     @property
     def text(self) -> str:
@@ -186,8 +204,9 @@ class Scene:
 
     def write(self, path: PathLike) -> None:
         """Writes a scene file, with particles and cells in CSV files beside the scene file."""
+        file = encoded_path(path)
         with self._lock:
-            attempt(lib.pd_scene_write, self._pointer, encode(path, "path"))
+            attempt(lib.pd_scene_write, self._pointer, file)
 
     def set_particles(self, particles: int) -> None:
         """Changes the resolution: sets the number of particles of all regions together."""
@@ -201,21 +220,26 @@ class Scene:
         position: shape (n, 2), m. velocity: shape (n, 2) or (2,), m/s. material: indices, shape (n,) or one.
         spacing: distance of neighbours at rest, m. 0: from the area of the rectangle around the particles.
         """
-        position = array("position", lambda: np.asarray(position, np.float32).reshape(-1, 2))
-        particles = ffi.new("pd_scene_particle[]", max(1, len(position)))
+        position = array(position, "position", [(None, 2)])
+        count = integer(len(position), "len(position)", 1, lib.PD_MAX_PARTICLES)
+        velocity = array(velocity, "velocity", [(count, 2), (2,)])
+        material = array(material, "material", [(count,), ()], "iu")
+        particles = ffi.new("pd_scene_particle[]", count)
         kind = ffi.typeof("pd_scene_particle")
         places = dict(kind.fields)
         rows = np.frombuffer(ffi.buffer(particles), {
             "names": list(places), "offsets": [place.offset for place in places.values()],
             "formats": ["2f4" if place.type.kind == "struct" else "i4" for place in places.values()],
-            "itemsize": ffi.sizeof(kind)})[:len(position)]
-        rows["position"] = position
-        array("velocity", lambda: rows["velocity"].__setitem__(..., velocity))
-        indices = array("material", lambda: np.asarray(material).astype("i4", casting="same_kind"))
-        array("material", lambda: rows["material"].__setitem__(..., indices))
+            "itemsize": ffi.sizeof(kind)})
+        rows["position"] = finite(position, "position")
+        rows["velocity"] = finite(velocity, "velocity")
         spacing = number(spacing, "spacing")
         with self._lock:
-            attempt(lib.pd_scene_add_particles, self._pointer, particles, len(position), spacing)
+            for end in (material.min(), material.max()):
+                integer(end, "material", 0, self._pointer.material_count - 1, "indices of the scene's materials",
+                        "SCENE_VALUE")
+            rows["material"] = material
+            attempt(lib.pd_scene_add_particles, self._pointer, particles, count, spacing)
 
     def warnings(self) -> list[str]:
         """Returns lines about what the method does otherwise than the scene asks."""

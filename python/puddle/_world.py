@@ -11,11 +11,11 @@ from typing import Any, Iterator, Mapping, Optional, Sequence
 
 import numpy as np
 
-from ._core import (PathLike, attempt, borrowed, copied, create, decode, encode, ffi, filled, lib, plain,
-                    rows)
-from ._errors import BadType, BadValue, InUse, OutOfMemory, choice, integer, number, shown, vector
+from ._core import attempt, borrowed, copied, create, decode, ffi, filled, lib, plain, rows
+from ._errors import (BadType, BadValue, InUse, OutOfMemory, PathLike, Uncopied, choice, contents, encoded_path,
+                      encoded_text, flag, integer, number, shown, vector)
 from ._parameters import Parameters, method_infos, methods, word
-from ._scene import Scene, Source, warnings_of
+from ._scene import Scene, Source, copied_scene, warnings_of
 from ._views import Field, Statistics, View
 
 
@@ -41,7 +41,7 @@ class Guard:
         self._lock.release()
 
 
-class World:
+class World(Uncopied):
     """The simulation of a scene.
 
     The same scene and the same calls give the same bits on any number of threads.
@@ -49,7 +49,8 @@ class World:
     scene: as for Scene, or a Scene. threads: number of threads of a step, at most 64. 0: one per core.
     """
 
-    __slots__ = ("_pointer", "_lock", "_borrowers", "_log", "__weakref__")
+    __slots__ = ("_pointer", "_lock", "_borrowers", "_changes", "_log", "__weakref__")
+    _instead = "World.save() and World.load(), or World(world.scene) with restore(world.snapshot())"
 
     def __init__(self, scene: Source, threads: int = 0) -> None:
         scene = scene if isinstance(scene, Scene) else Scene(scene)
@@ -60,13 +61,14 @@ class World:
         self._pointer = pointer
         self._lock = Guard(pointer)
         self._borrowers: list[Any] = []
+        self._changes = 0  # nested changes under way
         self._log: Any = lambda: None  # a weak reference to the log that records
 
     @classmethod
     def load(cls, path: PathLike, threads: int = 0) -> World:
         """Creates a world from a snapshot file. The world continues bit for bit."""
         world = cls.__new__(cls)
-        world._own(create(lib.pd_world_load, path=path, threads=threads))
+        world._own(create(lib.pd_world_load, file=[encoded_path(path)], threads=threads))
         return world
 
     def _alive(self) -> list[Any]:
@@ -80,7 +82,11 @@ class World:
             if borrowers:
                 raise InUse("USAGE", f"the world cannot change: arrays in its memory are in use: {borrowers} "
                                      "(delete the arrays of view(copy=False) and field(copy=False), or use copies)")
-            yield self._pointer
+            self._changes += 1
+            try:
+                yield self._pointer
+            finally:
+                self._changes -= 1
 
     def step(self, steps: int = 1) -> None:
         """Steps the world by the scene's dt (1/60 s by default), `steps` times."""
@@ -102,9 +108,10 @@ class World:
 
     def apply(self, command: str) -> None:
         """Applies a command of one line, as in a log: "gravity 0 -9.81", "parameter ddr.stiffness 12", "reset"."""
+        line = encoded_text(command, "command")
         with self._changing() as world:
             value = ffi.new("pd_command *")
-            attempt(lib.pd_command_parse, encode(command, "command"), lib.pd_world_scene(world), value)
+            attempt(lib.pd_command_parse, line, lib.pd_world_scene(world), value)
             self._do(value)
 
     def _do(self, command: Any) -> None:
@@ -140,7 +147,7 @@ class World:
     def scene(self) -> Scene:
         """The scene with the present gravity, parameters, method and edits, as a copy. Setting it begins that scene."""
         with self._lock:
-            return Scene(lib.pd_world_scene(self._pointer))
+            return Scene.__new__(Scene)._own(copied_scene(lib.pd_world_scene(self._pointer)))
 
     @scene.setter
     def scene(self, scene: Source) -> None:
@@ -217,15 +224,17 @@ class World:
     def set_property(self, material: str, name: str, value: Optional[float]) -> None:
         """Sets a material's own viscosity, elasticity, ... None: the value of the method's parameter."""
         choice(name, "name", (decode(lib.pd_property_at(i).key) for i in range(lib.PD_PROPERTIES)))
-        text = "none" if value is None else word(number(value, name))
+        setting = "none" if value is None else word(number(value, name))
         with self._lock:
             scene = lib.pd_world_scene(self._pointer)
             choice(material, "material", (decode(scene.materials[i].name) for i in range(scene.material_count)))
-            self.apply(f"property {name} {text} {material}")
+            self.apply(f"property {name} {setting} {material}")
 
     # What a world looks like.
 
     def _borrow(self, pointer: Any, shape: Sequence[int]) -> np.ndarray:
+        if self._changes:  # the caller is a signal handler, or a function of an argument
+            raise InUse("USAGE", "copy: False is not allowed within a change of the world (use copy=True)")
         # The owner lives as long as the array and its slices. The world's memory lives as long as the owner.
         owner = ffi.gc(pointer, lambda _, world=self._pointer: None)
         self._borrowers = [*self._alive(), weakref.ref(owner)]
@@ -237,8 +246,9 @@ class World:
         copy=True: the arrays are the caller's own. copy=False: read-only arrays in the world's memory, without copies.
         While such an array or a slice of it exists, changes of the world raise InUse.
         """
+        arrays = copied if flag(copy, "copy") else self._borrow
         with self._lock:
-            view = plain(filled("view", self._pointer)[0], copied if copy else self._borrow, View())
+            view = plain(filled("view", self._pointer)[0], arrays, View())
         vars(view).pop("fields", None)
         view.vortices = view.vortices if view.vortices.id is not None else None
         return view
@@ -250,18 +260,19 @@ class World:
 
     def field(self, name: str, copy: bool = True) -> Field:
         """Computes a field: "pressure", "vorticity", ... (fields()). copy: as in view()."""
+        arrays = copied if flag(copy, "copy") else self._borrow
         with self._lock:
             view = filled("view", self._pointer)
             known = [info.name for info in self.fields()]
             choice(name, "field", known, f"'{self.method}' has {', '.join(known) or 'none'}")
-            found = lib.pd_view_field(view, encode(name, "field"))
+            found = lib.pd_view_field(view, encoded_text(name, "field"))
             if found.values == ffi.NULL:
                 raise OutOfMemory("OUT_OF_MEMORY", f"no memory for the field '{name}' (close other programs)")
             field = plain(found[0], into=Field())
             vars(field).update(vars(vars(field).pop("info")))
             cells = (field.ny, field.nx) if field.layers <= 1 else (field.layers, field.ny, field.nx)
             shape = cells if field.support == "cells" else (view.count,)
-            field.values = (copied if copy else self._borrow)(found.values, shape)
+            field.values = arrays(found.values, shape)
         (left, bottom), cell = field.origin, field.cell
         field.extent = (left, left + field.nx * cell, bottom, bottom + field.ny * cell)
         return field
@@ -270,7 +281,7 @@ class World:
         """Returns a quantity of the whole fluid: "circulation", ... nan: the present method does not have it."""
         choice(name, "number", NUMBERS)
         with self._lock:
-            return lib.pd_view_number(filled("view", self._pointer), encode(name, "number"))
+            return lib.pd_view_number(filled("view", self._pointer), encoded_text(name, "number"))
 
     def statistics(self) -> Statistics:
         """Computes sums and means over the fluid."""
@@ -307,8 +318,9 @@ class World:
 
     def save(self, path: PathLike) -> None:
         """Writes a snapshot to a file, for World.load() and `puddle run --load`."""
+        file = encoded_path(path)
         with self._lock:
-            attempt(lib.pd_world_save, self._pointer, encode(path, "path"))
+            attempt(lib.pd_world_save, self._pointer, file)
 
     def snapshot(self) -> bytes:
         """Returns a snapshot for restore()."""
@@ -322,13 +334,10 @@ class World:
 
     def restore(self, snapshot: bytes) -> None:
         """Restores a snapshot. Not while a log records the world: use Log.seek() there."""
+        memory = ffi.from_buffer(contents(snapshot, "snapshot", "use World.snapshot()"))
         with self._changing() as world:
             if self._log():
                 raise BadValue("USAGE", "a recorded world cannot be restored (use Log.seek(), or end with Log.close())")
-            try:
-                memory = ffi.from_buffer(snapshot)
-            except (TypeError, ValueError):
-                raise BadType("USAGE", f"snapshot: {shown(snapshot)} is no bytes (use World.snapshot())") from None
             attempt(lib.pd_world_restore_from_memory, world, memory, len(memory))
 
     def hash(self) -> int:
@@ -348,21 +357,22 @@ class World:
         return log
 
 
-class Log:
+class Log(Uncopied):
     """The commands of a world with their ticks: replay, seeking, undo. World.record() and Log.read() make logs.
 
     A tick is a step since the beginning of the log. World.step() counts ticks, and replays the commands of the log
     until the last tick. A command of World removes all later ticks. Recording ends when the Log is deleted.
     """
 
-    __slots__ = ("_pointer", "world", "damage", "__weakref__")
+    __slots__ = ("_pointer", "_world", "_damage", "__weakref__")
+    _instead = "log.write() and Log.read()"
 
-    world: World  #: The world of the log.
-    damage: str  #: Place and reason of damage of the file. "": none.
+    def __init__(self) -> None:
+        raise BadType("USAGE", "a Log has no world of its own (use World.record() or Log.read())")
 
     def _own(self, world: World, pointer: Any, damage: str = "") -> None:
         self._pointer = ffi.gc(pointer, lib.pd_log_destroy)
-        self.world, self.damage = world, damage
+        self._world, self._damage = world, damage
         world._log = weakref.ref(self)
 
     @classmethod
@@ -370,9 +380,19 @@ class Log:
         """Reads a log. Its world is at tick 0. World.step() and play() replay."""
         log, world = cls.__new__(cls), World.__new__(World)
         pointer, damage = ffi.new("pd_log **"), ffi.new("char[]", lib.PD_MAX_LOG_DAMAGE)
-        world._own(create(lib.pd_log_read, pointer, path=path, threads=threads, after=[damage]))
+        world._own(create(lib.pd_log_read, pointer, file=[encoded_path(path)], threads=threads, after=[damage]))
         log._own(world, pointer[0], decode(damage))
         return log
+
+    @property
+    def world(self) -> World:
+        """The world of the log."""
+        return self._world
+
+    @property
+    def damage(self) -> str:
+        """Place and reason of damage of the file. "": none."""
+        return self._damage
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[Any]:
@@ -457,9 +477,10 @@ class Log:
     def write(self, path: PathLike, since: int = 0) -> None:
         """Writes the log for read() and `puddle replay`, from the last keyframe up to the tick `since`."""
         since = integer(since, "since", 0, lib.PD_LOG_NEVER)
+        file = encoded_path(path)
         with self.world._lock:
             self._check()
-            attempt(lib.pd_log_write, self._pointer, self.world._pointer, since, encode(path, "path"))
+            attempt(lib.pd_log_write, self._pointer, self.world._pointer, since, file)
 
     def close(self) -> None:
         """Ends the log. The world continues without recording."""

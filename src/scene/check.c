@@ -174,10 +174,15 @@ static pd_result check_listed_particles(const pd_scene *scene, const pd_region *
                                         pd_error *error) {
     if (!region->particles || region->count < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", key_prefix);
-    for (int i = 0; i < region->count; i++)
-        if (!pd_listed_particle_is_valid(scene->material_count, &region->particles[i]))
+    for (int i = 0; i < region->count; i++) {
+        const pd_scene_particle *p = &region->particles[i];
+        if (!pd_listed_particle_is_valid(scene->material_count, p))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                           "%sparticles[%d] has a position, velocity or material that is out of range", key_prefix, i);
+                           "%sparticles[%d] has position (%g, %g), velocity (%g, %g) and material %d "
+                           "(use positions within +-%g m, velocities within +-%g m/s and materials 0 to %d)",
+                           key_prefix, i, (double)p->position.x, (double)p->position.y, (double)p->velocity.x,
+                           (double)p->velocity.y, p->material, PD_FARTHEST, PD_FASTEST, scene->material_count - 1);
+    }
     return PD_OK;
 }
 

@@ -228,9 +228,10 @@ class Scenes(Case):
         np.testing.assert_array_equal(view.x[np.argsort(view.id)], position[:, 0].astype(np.float32))
         np.testing.assert_array_equal(view.vy[np.argsort(view.id)], -position[:, 1].astype(np.float32))
         self.assertFails([ValueError], "SCENE_VALUE", "", scene.add_particles, [[0, 0]], [0, 0], 9)
-        for name, arguments in (("position", ["x"]), ("position", [[[0, 0], [1]]]), ("position", [[[0, 0, 0]]]),
+        for name, arguments in (("position", [[[0, 0], [1]]]), ("position", [[[0, 0, 0]]]),
                                 ("velocity", [position, position[:3]]), ("material", [position, (0, 0), [0, 0]])):
             self.assertFails([ValueError], "USAGE", name + ": ", scene.add_particles, *arguments)
+        self.assertFails([TypeError], "USAGE", "position: ", scene.add_particles, "x")
         self.assertFails([TypeError], "USAGE", "material: ", scene.add_particles, position, (0, 0), 0.5)
         self.assertFails([TypeError], "USAGE", "spacing: ", scene.add_particles, position, (0, 0), 0, "x")
 

@@ -1,17 +1,23 @@
 """Tests of the Python module: arguments, names and edits. tests/install/test_python.sh runs them."""
 
+import copy
+import inspect
+import pickle
 import unittest
+import warnings
 
 import numpy as np
 
 import puddle
 
+from python_calls import CALLS, WRONG, call
 from test_python import FULL, SHORT, SMALL, Case
 
 
 class Arguments(Case):
     def test_messages_name_the_argument(self):
         world, nan, here = puddle.World(SMALL), float("nan"), (0, 0)
+        adds = puddle.Scene({}).add_particles
         obstacle = puddle.World({**SMALL, "obstacles": [{"shape": "circle", "center": here, "radius": 0.1}]})
         log = world.record()
         sets, parameters, sets_property = world.__setattr__, world.parameters, world.set_property
@@ -56,6 +62,18 @@ class Arguments(Case):
                 (TypeError, "field: 7", "'ddr' has speed, density, pressure", world.field, 7),
                 (ValueError, "field: there is no 'sped'", "did you mean 'speed'? 'ddr' has", world.field, "sped"),
                 (TypeError, "command: 7", "use a str", world.apply, 7),
+                (TypeError, "path: None", "use a str or pathlib.Path", puddle.World.load, None),
+                (TypeError, "path: None", "use a str or pathlib.Path", puddle.Log.read, None),
+                (ValueError, "a\\nb: unknown key", "known: ", puddle.Scene, {"a\nb": 1}),
+                (TypeError, "snapshot: ", "World.snapshot()", puddle.World(SMALL).restore, memoryview(bytes(9))[::2]),
+                (ValueError, "scene: no file and no bundled scene", "puddle.scenes()", puddle.World, "a" * 5000),
+                (ValueError, "steps: -0x", "from 0", world.step, -10**5000),
+                (TypeError, "grid.solver: None", "use one of: gauss_", parameters.__setitem__, "grid.solver", None),
+                (TypeError, "copy: 'no'", "use True or False", world.view, "no"),
+                (TypeError, "gravity: {", "two numbers", sets, "gravity", {0, 1}),
+                (ValueError, "position: the shape is (2, 3)", "(n, 2)", adds, np.zeros((2, 3))),
+                (ValueError, "material: 4294967296", "use 0", adds, [here], here, 2**32),
+                (ValueError, "region.particles[0] has position (1e+07, 0)", "within", adds, [(1e7, 0)]),
                 (TypeError, "path: 7", "use a str", world.save, 7),
                 (TypeError, "snapshot: 'x'", "World.snapshot()", puddle.World(SMALL).restore, "x"),
                 (TypeError, "scene: 7", "a dict or a puddle.Scene", puddle.World, 7),
@@ -78,6 +96,82 @@ class Arguments(Case):
                 self.assertNotEqual(caught.exception.code, "LOG_BROKEN")
         self.assertEqual((log.commands, world.steps), ([], 0))
         self.assertIn("N s/m", puddle.World.impulse.__doc__)
+
+    def test_copies_are_refused(self):
+        world = puddle.World(SMALL)
+        scene, log = world.scene, world.record()
+        for thing, instead in ((world, "World.load()"), (scene, "puddle.Scene(scene)"), (log, "Log.read()"),
+                               (world.parameters, "dict(world.parameters)")):
+            for copies in (copy.copy, copy.deepcopy, pickle.dumps, lambda each: pickle.dumps([each], 0)):
+                self.assertFails([TypeError], "USAGE", instead, copies, thing)
+        for name in ("world", "damage"):
+            self.assertRaises(AttributeError, setattr, log, name, None)
+            self.assertRaises(AttributeError, delattr, log, name)
+        self.assertFails([TypeError], "USAGE", "World.record()", puddle.Log)
+        # What has arrays of its own can be copied.
+        for thing in (world.view(), world.field("speed"), world.statistics(), world.parameters.info("grid.solver")):
+            for copied in (copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing))):
+                self.assertEqual(set(vars(copied)), set(vars(thing)))
+
+    def test_no_arrays_in_the_world_within_a_change(self):
+        world, views = puddle.World(SMALL), []
+
+        class Looking(dict):
+            def __iter__(self):
+                views.append(world.view(copy=False))
+                return super().__iter__()
+
+        self.assertFails([BufferError], "USAGE", "use copy=True", world.edit, Looking(drains=[]))
+        self.assertEqual(views, [])
+        world.step()
+
+    def test_a_failed_scene_leaves_the_object(self):
+        scene = puddle.Scene(SMALL)
+        before = scene.text
+        self.assertRaises(ValueError, scene.__init__, {"regionss": []})
+        self.assertEqual(scene.text, before)
+
+    def test_all_parameters_to_defaults(self):
+        parameters = puddle.World(SMALL).parameters
+        parameters["ddr.stiffness"], parameters["grid.solver"] = 12, 0
+        parameters.clear()
+        self.assertEqual(dict(parameters), {key: parameters.default(key) for key in parameters})
+        self.assertFails([TypeError], "USAGE", "clear()", parameters.popitem)
+
+    def test_every_argument_with_wrong_values(self):
+        members = {kind.__name__ for kind in (puddle.World, puddle.Scene, puddle.Parameters)}
+        for kind in (puddle.World, puddle.Log, puddle.Scene, puddle.Parameters):
+            for name, member in vars(kind).items():
+                function = member.__func__ if isinstance(member, classmethod) else getattr(member, "fset", member)
+                if (name[0] != "_" or name.endswith("item__")) and inspect.isfunction(function):
+                    if len(inspect.signature(function).parameters) > 1:
+                        members.add(f"{kind.__name__}.{name}")
+        self.assertEqual(members, set(CALLS))
+        warnings.simplefilter("error")
+        self.addCleanup(warnings.resetwarnings)
+        puddle.World(SMALL).save("a.puddle")
+        puddle.World(SMALL).record().write("a.log")
+        for member, arguments in CALLS.items():
+            world = puddle.World(SMALL, threads=1)
+            objects = {"World": world, "Scene": puddle.Scene({} if "add" in member else SMALL),
+                       "Parameters": world.parameters, "Log": world.record()}
+            if member == "World.restore":
+                objects["Log"].close()
+            right = {name: values[0] for name, values in arguments.items()}
+            call(objects, member, right)
+            for name in arguments:
+                for value in WRONG:
+                    self.check(objects, member, {**right, name: value}, name)
+
+    def check(self, objects, member, arguments, name):
+        """Calls with a wrong argument: success, or an error of one line that changes nothing."""
+        before = objects["World"].hash(), len(objects["Log"].commands)
+        try:
+            call(objects, member, arguments)
+        except puddle.Error as error:
+            value = object.__repr__(arguments[name])
+            self.assertTrue(error.message.isprintable(), (member, name, value, error.message))
+            self.assertEqual((objects["World"].hash(), len(objects["Log"].commands)), before, (member, name, value))
 
     def test_numbers_of_other_methods_are_nan(self):
         world = puddle.World(SMALL)
