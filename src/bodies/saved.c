@@ -62,5 +62,5 @@ void pd_bodies_save_or_load(pd_bodies *bodies, pd_archive *archive) {
     pd_archive_transfer(archive, &bodies->drag, sizeof bodies->drag);
     pd_archive_transfer(archive, &bodies->solver_seconds, sizeof bodies->solver_seconds);
     save_or_load_contacts(bodies, archive);
-    if (archive->reading && !archive->failed && !is_state_valid(bodies)) archive->failed = true;
+    if (pd_archive_validates(archive) && !archive->failed && !is_state_valid(bodies)) archive->failed = true;
 }

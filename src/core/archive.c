@@ -14,7 +14,7 @@ static bool reserve_bytes(pd_archive *archive, size_t size) {
 }
 
 void pd_archive_transfer(pd_archive *archive, void *data, size_t size) {
-    if (archive->failed || size == 0) return;
+    if (archive->failed || archive->checking || size == 0) return;
     if (archive->hashing) {
         archive->hash = pd_archive_hash(archive->hash, data, size);
         return;

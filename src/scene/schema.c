@@ -104,7 +104,7 @@ static const pd_record_field container_fields[] = {
      .help = "Height of the box"},
     {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .write = pd_write_walls, .type_text = "mapping",
      .help = "Inflow, outflow or motion of single walls, under grid"},
-    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED, .default_value = {true},
+    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ALL_KINDS, .default_value = {true},
      .help = "true: fluid slides along walls; false: fluid sticks to walls"},
 };
 const pd_record_schema pd_container_schema = {"container", container_fields, COUNT_OF(container_fields), true,

@@ -2,6 +2,8 @@
  *
  * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
  * the cell sort are not saved, since each substep computes them anew. */
+#include "sim/snapshot.h"
+
 #include "core/archive.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -138,7 +140,7 @@ static void save_or_load_state_except_particles(pd_archive *archive, pd_world *w
     save_or_load_tool(archive, world);
     save_or_load_wall_motion(archive, world);
     pd_world_save_or_load_bodies(world, archive);
-    if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
+    if (pd_archive_validates(archive) && !has_valid_obstacle_motion(world)) archive->failed = true;
     if (archive->reading && !archive->failed) pd_world_restore_obstacle_motion(world);
     pd_method_save_or_load_state(world, archive);
 }
@@ -264,8 +266,8 @@ static bool is_valid_resolution(const pd_resolution *r) {
     return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
 }
 
-/* Returns whether all values of a state that was read are valid: a forged file may have a correct checksum and wrong
- * values. */
+/* Returns whether the values are valid that belong neither to the method, nor to bodies and obstacles: a forged file may have
+ * a correct checksum and wrong values. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_column_count(p); k++) {
@@ -281,6 +283,21 @@ static bool is_valid_state(const pd_world *world) {
             return false;
     if (!pd_density_ramp_is_valid(world)) return false;
     return is_valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+}
+
+bool pd_world_has_valid_state(const pd_world *checked) {
+    pd_world *world = (pd_world *)(uintptr_t)checked; /* checking does not change the world */
+    pd_archive archive = {.checking = true};
+    save_or_load_state(&archive, world);
+    return !archive.failed && is_valid_state(world);
+}
+
+void pd_world_assert_valid_state(const pd_world *world) {
+#ifdef PUDDLE_VALIDATES_STATES
+    PD_ASSERT(pd_world_has_valid_state(world));
+#else
+    (void)world;
+#endif
 }
 
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "sim/particles/ramp.h"
+#include "sim/snapshot.h"
 #include "sim/sources/nozzle.h"
 #include "sim/tools/calm.h"
 #include "sim/waiting.h"
@@ -152,6 +153,7 @@ bool pd_world_step_part(pd_world *world, double wall_seconds) {
     if (!whole) return false;
     pd_waiting_list_free_results(world);
     pd_waiting_list_apply(world);
+    pd_world_assert_valid_state(world);
     return true;
 }
 

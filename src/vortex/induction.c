@@ -17,8 +17,7 @@ enum {
     DIRECT_POSITIONS = 64,   /* number of positions in a parallel chunk if all pairs are summed */
     POINTS_PER_CHUNK = 4096, /* number of points in a parallel chunk of compute_hilbert_keys */
     NODES_PER_CHUNK = 64,    /* number of nodes in a parallel chunk while the tree is built */
-    MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    DIRECTIONS = 2, /* directions along a narrow box: to the left, to the right */
+    DIRECTIONS = 2,          /* directions along a narrow box: to the left, to the right */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -81,7 +80,7 @@ void pd_induction_destroy(pd_induction *induction) {
 
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error) {
     int points = vortices > positions ? vortices : positions;
-    bool enough = points <= MOST_POINTS;
+    bool enough = points <= PD_INDUCTION_MOST_POINTS;
     if (enough && points > induction->most_positions) {
         enough = pd_arrays_resize(POINT_ARRAYS(induction, induction->most_positions, points));
         if (enough) induction->most_positions = points;
@@ -204,27 +203,28 @@ static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int c
 
 /* Sorts the first `count` Hilbert keys in induction->keys, by a radix sort that begins with the lowest digit. */
 static void sort_hilbert_keys(pd_induction *induction, int count) {
-    enum { PASSES = 4, DIGITS = 2048 };
-    static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
+    enum { PASSES = 4, BITS = 2 * PD_VORTEX_KEY_BITS / PASSES, DIGITS = 1 << BITS };
     uint32_t place[PASSES][DIGITS] = {{0}};
     for (int i = 0; i < count; i++)
-        for (int p = 0; p < PASSES; p++) place[p][induction->keys[i] >> shift[p] & ((1u << bits[p]) - 1)]++;
+        for (int p = 0; p < PASSES; p++)
+            place[p][induction->keys[i] >> (PD_VORTEX_INDEX_BITS + p * BITS) & (DIGITS - 1)]++;
     for (int p = 0; p < PASSES; p++) {
-        uint32_t sum = 0, mask = (1u << bits[p]) - 1;
-        for (uint32_t d = 0; d <= mask; d++) {
+        int shift = PD_VORTEX_INDEX_BITS + p * BITS;
+        uint32_t sum = 0;
+        for (uint32_t d = 0; d < DIGITS; d++) {
             uint32_t here = place[p][d];
             place[p][d] = sum;
             sum += here;
         }
         for (int i = 0; i < count; i++)
-            induction->scratch[place[p][induction->keys[i] >> shift[p] & mask]++] = induction->keys[i];
+            induction->scratch[place[p][induction->keys[i] >> shift & (DIGITS - 1)]++] = induction->keys[i];
         uint64_t *sorted = induction->scratch;
         induction->scratch = induction->keys;
         induction->keys = sorted;
     }
 }
 
-static int point_index_in_key(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
+static int point_index_in_key(uint64_t key) { return (int)(key & (PD_INDUCTION_MOST_POINTS - 1)); }
 
 void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                                 const float *y, int *order, pd_pool *pool) {

@@ -39,6 +39,8 @@ typedef struct pd_induction_walls {
 
 typedef enum pd_induction_solver { PD_INDUCTION_DIRECT, PD_INDUCTION_TREE } pd_induction_solver;
 
+enum { PD_INDUCTION_MOST_POINTS = 1 << 24 }; /* greatest number of vortices, and of positions */
+
 typedef struct pd_induction pd_induction;
 
 /* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */

@@ -26,9 +26,12 @@ enum {
     PD_VORTEX_NEAR_REFLECTIONS = 256,    /* greatest number of elements in near_reflections */
     /* Greatest ratio of (number of Fourier modes of all slabs of a narrow box) to (number of leaves of vortices). */
     PD_VORTEX_MOST_MODES_PER_LEAF = 24,
-    PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a Hilbert key */
-    PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a Hilbert key */
+    PD_VORTEX_KEY_BITS = 20,  /* number of bits of a coordinate in a Hilbert key */
+    PD_VORTEX_INDEX_BITS = 24 /* number of bits of a point's index in a Hilbert key */
 };
+_Static_assert(2 * PD_VORTEX_KEY_BITS + PD_VORTEX_INDEX_BITS == 64 &&
+                   PD_INDUCTION_MOST_POINTS == 1 << PD_VORTEX_INDEX_BITS,
+               "a Hilbert key has 64 bits, and an index for each point");
 
 /* Greatest absolute coordinate, units of the field: the fourth power of a distance must not overflow a float. */
 #define PD_VORTEX_FARTHEST 1e9f

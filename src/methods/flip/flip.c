@@ -430,8 +430,10 @@ static const double FULLEST = 0.98; /* greatest fraction of the container's open
 
 static flip_loop_data make_loop_data(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = flip_cell_size(state), spacing = world->resolution.spacing;
-    /* If the particles are too many for the container, each gets an equal part of its area. */
-    float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
+    /* If the particles are too many for the container, each gets an equal part of its area. If solids cover the whole
+     * container, this area is that of one cell. */
+    double open_area = fmax(state->open_area, state->mac->grid.cell * state->mac->grid.cell);
+    float area = fminf(spacing * spacing, (float)(FULLEST * open_area / fmax(world->particles.count, 1)));
     flip_loop_data data = {
         .world = world,
         .particles = &world->particles,

@@ -394,7 +394,7 @@ static void save_or_restore_inner_values(pd_archive *archive, const pd_mac *mac,
         size_t row = pd_element_index(l, 0, j);
         save_ghost_zeros_or_skip(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
-        for (size_t i = 0; archive->reading && i < columns; i++)
+        for (size_t i = 0; pd_archive_validates(archive) && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }

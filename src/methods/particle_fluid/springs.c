@@ -435,12 +435,10 @@ static void save_or_load_springs(particle_fluid *fluid, pd_archive *archive) {
         pd_archive_transfer(archive, springs->other_slot + first, count * sizeof *springs->other_slot);
         pd_archive_transfer(archive, springs->rest_length + first, count * sizeof *springs->rest_length);
     }
-    if (!archive->reading) return;
-    for (int slot = 0; slot < capacity && !archive->failed; slot++) {
-        springs->used += springs->assigned[slot];
+    for (int slot = 0; archive->reading && slot < capacity; slot++) springs->used += springs->assigned[slot];
+    for (int slot = 0; pd_archive_validates(archive) && slot < capacity && !archive->failed; slot++)
         if (!is_valid_slot(springs, slot)) archive->failed = true;
-    }
-    if (archive->failed) free_springs(springs);
+    if (archive->reading && archive->failed) free_springs(springs);
 }
 
 extern const particle_force force_of_springs;

@@ -21,7 +21,14 @@
 
 #include <string.h>
 
-enum { POINTS_PER_CHUNK = 1024, SPARE_VORTONS = 1024, ARRAYS = 10 };
+/* MOST_VORTONS: so many vortons and PD_MAX_PARTICLES + 1 tracers (snapshot.c reserves one more than it restores) are at
+ * most PD_INDUCTION_MOST_POINTS. Limits must not depend on capacities: restored worlds have smaller ones. */
+enum {
+    POINTS_PER_CHUNK = 1024,
+    SPARE_VORTONS = 1024,
+    ARRAYS = 10,
+    MOST_VORTONS = PD_INDUCTION_MOST_POINTS - PD_MAX_PARTICLES - 1
+};
 
 static const float TWO_PI = 6.2831853f;
 
@@ -93,8 +100,10 @@ bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles) {
 
 bool vortex_reserve_vortons(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
+    if (count > MOST_VORTONS) return false;
     int capacity = state->capacity + state->capacity / 2;
     if (capacity < count) capacity = count;
+    if (capacity > MOST_VORTONS) capacity = MOST_VORTONS;
     if (!reserve_runge_kutta_points(state, capacity, state->particle_capacity) ||
         !pd_arrays_resize(VORTON_ARRAYS(state, state->count, capacity + PD_PADDING)))
         return false;
@@ -441,7 +450,7 @@ static int vortex_substep_limits(const pd_world *world, const void *memory, pd_s
 static void save_or_restore_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
-    for (int n = 0; archive->reading && n < state->count; n++)
+    for (int n = 0; pd_archive_validates(archive) && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
 
@@ -461,7 +470,7 @@ static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *ar
     float **arrays[ARRAYS];
     list_vorton_arrays(state, arrays);
     for (int k = 0; k < ARRAYS; k++) save_or_restore_vorton_array(archive, state, *arrays[k]);
-    for (int n = 0; archive->reading && n < state->count; n++)
+    for (int n = 0; pd_archive_validates(archive) && n < state->count; n++)
         if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
     pd_archive_transfer(archive, state->id, (size_t)state->count * sizeof *state->id);
     pd_archive_transfer(archive, &state->next_id, sizeof state->next_id);
@@ -473,14 +482,14 @@ static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *ar
     pd_archive_transfer(archive, &state->fastest_rotation, sizeof state->fastest_rotation);
     pd_archive_transfer(archive, &state->least_density_deviation, sizeof state->least_density_deviation);
     pd_archive_transfer(archive, &state->greatest_density_deviation, sizeof state->greatest_density_deviation);
-    if (!archive->reading) return;
+    if (!pd_archive_validates(archive)) return;
     bool numbers = isfinite(state->core_rotation) && isfinite(state->tracer_spacing) &&
                    isfinite(state->fastest_speed) && isfinite(state->fastest_rotation);
     numbers = numbers && state->least_density_deviation <= 0 && state->greatest_density_deviation >= 0 &&
               isfinite(state->greatest_density_deviation - state->least_density_deviation);
     for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->pending_area[e]);
     if (!numbers) archive->failed = true;
-    if (archive->failed) return;
+    if (archive->failed || !archive->reading) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
     vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
