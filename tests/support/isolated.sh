@@ -25,7 +25,7 @@ done
 # shellcheck disable=SC2016
 set -- sh -c 'exec "$@"' test "$@"
 for name in PATH LD_LIBRARY_PATH PKG_CONFIG_PATH CC CXX FLAGS GCOV_PREFIX GCOV_PREFIX_STRIP ASAN_SYMBOLIZER_PATH \
-    PUDDLE_SHORT_TESTS PUDDLE_DRAFT_PARTICLES PUDDLE_TRACES PUDDLE_SETTLED; do
+    PUDDLE_SHORT_TESTS PUDDLE_DRAFT_PARTICLES PUDDLE_RANDOM_SCENES PUDDLE_FIRST_SCENE PUDDLE_TRACES PUDDLE_SETTLED; do
     eval "[ -z \"\${$name+set}\" ] || set -- \"$name=\$$name\" \"\$@\""
 done
 env -i PUDDLE_TEST_FOLDER="$folder" HOME="$folder/home" TMPDIR="$folder/tmp" XDG_RUNTIME_DIR="$folder/run" LC_ALL=C.UTF-8 TZ=UTC \
