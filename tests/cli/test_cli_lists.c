@@ -131,7 +131,8 @@ static void scene_keys_are_on_their_page(void **state) {
     static const char *const rows[] = {
         "| `gravity` | [x, y] | m/s² | [0, -1.6] | -10000 to 10000 |  | ",
         "| `width` | number | m | required | 1e-06 to 1000000 | box | ",
-        "| `slip` | true or false |  | true |  | circle, box | ",
+        "| `radius` | number | m | required | 1e-06 to 1000000 | circle | ",
+        "| `slip` | true or false |  | true |  |  | ",
         "| `fill` | word |  | hex | hex, grid, random, rings | circle, box, ellipse, image | ",
         "| `amount` | number |  | 1 | 0 to 1 | ",
         "| `until` | number | s | never | ",

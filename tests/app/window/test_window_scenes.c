@@ -81,7 +81,7 @@ static void test_an_empty_container_begins(void **state) {
     at_place(&program, "click 1", "Begin");
     await_line(&program, "\"Empty\"");
     save_file(&program, "empty-0002.yaml");
-    assert_int_equal(containers_with("empty-0002.yaml", "{shape: none}"), 0);
+    assert_int_equal(containers_with("empty-0002.yaml", "{shape: none, slip: true}"), 0);
     hand("key ctrl+n key ctrl+q");
     assert_exit(&program, 0);
     pd_error error = {0};
