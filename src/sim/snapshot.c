@@ -94,7 +94,9 @@ static void save_or_load_tool(pd_archive *archive, pd_world *world) {
 }
 
 static bool is_valid_offset(pd_vec2 offset) {
-    static const float FARTHEST = 1e6f; /* limit of both coordinates, m */
+    /* Limit of both coordinates, m. The tool can hold an obstacle back for centuries, whose path goes on at PD_FASTEST. Poses
+     * are doubles, so their squares do not overflow. */
+    static const float FARTHEST = 1e15f;
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 

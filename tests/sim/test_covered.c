@@ -158,9 +158,54 @@ static void test_everything_covered(void **state) {
     assert_true(refused <= pd_method_count()); /* inflow: grid alone */
 }
 
+/* Scenes and tools of extreme sizes, speeds and masses: the state remains one that can be loaded. */
+static void test_extreme_worlds(void **state) {
+    (void)state;
+    static const char *const worlds[] = {
+        /* an obstacle on its way out of the world, which the tool holds back */
+        "dt: 1\ncontainer: {shape: none}\nregions: [{shape: circle, center: [0, 0], radius: 1}]\n"
+        "obstacles: [{shape: circle, center: [1000000, 0], radius: 1, velocity: [100000, 0]}]\n",
+        "container: {shape: box, width: 1000000, height: 1000000}\n"
+        "regions: [{shape: box, center: [0, -100000], size: [800000, 300000], material: b}]\n",
+        "container: {shape: none}\nregions: [{shape: box, center: [0, 0], size: [1000000, 1000000], material: b}]\n",
+        "container: {shape: circle, radius: 0.000001}\n"
+        "regions: [{shape: circle, center: [0, 0], radius: 0.000001, material: b}]\n",
+    };
+    static const pd_tool tools[] = {
+        {.kind = PD_TOOL_MOVE, .position = {-1e7f, 0}, .radius = 1},
+        {.kind = PD_TOOL_DRAG, .position = {0.1f, 0}, .velocity = {3e38f, -3e38f}, .radius = 1e6f},
+        {.kind = PD_TOOL_PAINT, .position = {0, 0.1f}, .velocity = {-1e20f, 0}, .radius = 3, .material = 1},
+        {.kind = PD_TOOL_PUSH, .position = {0.1f, 0.1f}, .radius = 3e38f},
+        {.kind = PD_TOOL_PULL, .position = {1e30f, 1e30f}, .radius = 3e38f},
+    };
+    const int steps = is_shortened() ? 3 : 10;
+    for (int w = 0; w < 4; w++)
+        for (int m = 0; m < pd_method_count(); m++)
+            for (int t = 0; t < 5; t++) {
+                const char *method = pd_method_at(m)->name;
+                bool many_nodes = w % 3 > 0 && strcmp(method, "vortex") == 0; /* 512 x 512, as cores are 10 m at most */
+                if (many_nodes && (is_shortened() || t > 1)) continue;
+                char text[1500], what[200];
+                snprintf(what, sizeof what, "world %d, %s, tool %d", w, method, t);
+                snprintf(text, sizeof text,
+                         "puddle: 1\nmethod: %s\nparticles: 60\nsubsteps: 1\ngravity: [0, -1000]\n"
+                         "parameters: {grid: {resolution: 12}, flip: {resolution: 12}}\n"
+                         "materials: {a: {color: '#ffffff', mass: 0.001}, b: {color: '#ffffff', mass: 1000}}\n%s",
+                         method, worlds[w]);
+                pd_world *world = world_of_text(text, 1);
+                for (int i = 0; i < steps; i++) {
+                    pd_world_set_tool(world, &tools[t]);
+                    pd_world_step(world);
+                    if (!pd_world_has_valid_state(world)) fail_msg("%s: the state is invalid after step %d", what, i);
+                }
+                pd_world_destroy(world);
+            }
+}
+
 TEST_GROUP(covered) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything_covered),
+        cmocka_unit_test(test_extreme_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,16 @@ static void remesh_if_needed(pd_world *world, vortex_state *state) {
     memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
 }
 
+/* Greatest absolute value that is valid in a snapshot of a vorton: larger values would overflow in a step. */
+static const float LARGEST = 1e12f;
+
+/* Limits the circulations to LARGEST. Tools and gravity could drive them beyond, as only the speeds of points have a limit
+ * (move_job.limit). */
+static void limit_circulations(vortex_state *state) {
+    for (int n = 0; n < state->count; n++)
+        state->circulation[n] = fminf(fmaxf(state->circulation[n], -LARGEST), LARGEST);
+}
+
 static void vortex_step(pd_world *world, void *memory, float dt) {
     vortex_state *state = memory;
     double since = pd_now();
@@ -353,6 +363,7 @@ static void vortex_step(pd_world *world, void *memory, float dt) {
     vortex_apply_forces(world, state, 0.5f * dt);
     vortex_add_emitted_vortons(world, state, dt);
     vortex_remove_drained_vortons(world, state);
+    limit_circulations(state);
     pd_stage_end(world, "forces", &since);
     state->fastest_rotation = fastest_core_rotation(state);
     float core2 = state->field_vorton_core * state->field_vorton_core;
@@ -448,7 +459,6 @@ static int vortex_substep_limits(const pd_world *world, const void *memory, pd_s
 /* Saves or restores an array with an element for each vorton. Restoring fails if an absolute value is above LARGEST,
  * since it would overflow in a step. */
 static void save_or_restore_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
-    static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; pd_archive_validates(archive) && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;

@@ -1,11 +1,14 @@
 /* Computes how the pointer's tool changes the velocity of fluid (push, pull, drag). */
 #include "core/math.h"
+#include "scene/schema.h"
 #include "sim/world.h"
 
 /* Acceleration of a push, in units of gravity: 350/35 in the article's source. */
 static const float PUSH_GRAVITIES = 10;
 static const float DRAG_RATE = 40; /* 1/s: a drag leaves exp(-DRAG_RATE t) of the velocity difference after t seconds */
 static const float PULL_RATE = 15; /* 1/s: a pull leaves exp(-PULL_RATE t) of the velocity difference after t seconds */
+/* Greatest component of a tool's velocity, m/s: that of all speeds in a scene. A pointer that jumps may be faster. */
+static const float FASTEST = (float)PD_FASTEST;
 static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, in units of sqrt(g L) (pd_resolution) */
 
 pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
@@ -17,8 +20,8 @@ pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
         .radius = tool->radius,
         .inverse_radius = 1 / tool->radius,
         .strength = PUSH_GRAVITIES * world->resolution.gravity,
-        .target_vx = tool->velocity.x,
-        .target_vy = tool->velocity.y,
+        .target_vx = fminf(fmaxf(tool->velocity.x, -FASTEST), FASTEST),
+        .target_vy = fminf(fmaxf(tool->velocity.y, -FASTEST), FASTEST),
     };
     if (tool->kind == PD_TOOL_PAINT) field.kind = PD_TOOL_DRAG;
     if (tool->kind == PD_TOOL_POUR || tool->kind == PD_TOOL_ERASE) field.kind = PD_TOOL_NONE;
