@@ -4,6 +4,7 @@
 #include "methods/ddr/ddr.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
+#include "sim/snapshot.h"
 #include "snapshots.h"
 
 #include <sys/resource.h>
@@ -315,8 +316,8 @@ static const char *const SMALL =
     "drains: [{shape: circle, center: [0.1, -0.1], radius: 0.08}, {shape: circle, center: [0.5, 0.1], radius: 0.05}]\n"
     "changes: [{shape: box, center: [-0.1, 0], size: [0.1, 2], from: a, to: b}]\n";
 
-/* A snapshot with a changed byte and a valid checksum is refused, or gives a world that steps, with drains and changes.
- * At the baseline level, since AddressSanitizer checks the reads of scalar loops, but not those of gather
+/* A snapshot with a changed byte and a valid checksum is refused, or gives a world that steps, with drains and changes,
+ * to a valid state. At the baseline level, since AddressSanitizer checks the reads of scalar loops, but not those of gather
  * instructions. */
 static void test_damaged_springs(void **state) {
     (void)state;
@@ -336,6 +337,7 @@ static void test_damaged_springs(void **state) {
         snapshot_sign(bytes, size);
         if (pd_world_restore_from_memory(world, bytes, size, &error) == PD_OK) {
             step_many(world, 2);
+            assert_true(pd_world_has_valid_state(world));
             taken++;
         } else {
             refused++;

@@ -390,7 +390,8 @@ static bool is_spring_symmetric(const springs *springs, int slot, uint32_t other
     return found == 1;
 }
 
-/* Returns whether the data of a slot are valid, after they were read from a snapshot. */
+/* Returns whether the data of a slot are valid, after they were read from a snapshot. Both ends of a spring have one material:
+ * other plasticities would give the two lists different rest lengths. */
 static bool is_valid_slot(const springs *springs, int slot) {
     const uint32_t *other = springs->other_slot + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = springs->rest_length + (size_t)slot * SPRINGS_PER_PARTICLE;
@@ -400,7 +401,8 @@ static bool is_valid_slot(const springs *springs, int slot) {
         return false;
     for (int k = 0; k < springs->spring_count[slot]; k++)
         if (other[k] >= (uint32_t)springs->capacity || other[k] == (uint32_t)slot || !springs->assigned[other[k]] ||
-            !(rest[k] > 0) || !isfinite(rest[k]) || !is_spring_symmetric(springs, slot, other[k], rest[k]))
+            springs->material[other[k]] != springs->material[slot] || !(rest[k] > 0) || !isfinite(rest[k]) ||
+            !is_spring_symmetric(springs, slot, other[k], rest[k]))
             return false;
     return true;
 }
