@@ -126,10 +126,9 @@ void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h) {
         pd_mover *mover = &bodies->movers[i];
         double least = LEAST_INERTIA * bodies->bodies[i].mass * mover->arm * mover->arm;
         if (least * mover->inverse_inertia > 1.0) mover->inverse_inertia = 1.0 / least;
-        double excess = 0.5 * h * h * mover->stiffness * mover->inverse_inertia;
-        if (excess <= 1.0) continue;
-        mover->inverse_inertia /= excess;
-        mover->velocity.angle /= excess;
+        mover->excess = pd_greater(0.5 * h * h * mover->stiffness * mover->inverse_inertia, 1.0);
+        mover->inverse_inertia /= mover->excess;
+        mover->velocity.angle /= mover->excess;
     }
 }
 
@@ -195,15 +194,23 @@ static int set_limit_rows(const frame *f, pd_row *rows, double value, double low
     return 2;
 }
 
+/* Sets the row of a motor. Its effective mass is that without pd_mover.excess: else the impulse of a motor that other joints hold
+ * would grow exponentially, as it makes forces, which make the inertia greater. */
+static int set_motor_row(const frame *f, const pd_joint_def *def, pd_row *row) {
+    const pd_mover *a = &f->movers[f->a], *b = &f->movers[f->b];
+    double inverse = a->excess * a->inverse_inertia + b->excess * b->inverse_inertia;
+    pd_row_set_rotation(row, f->movers, f->a, f->b);
+    row->mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
+    pd_row_set_motor(row, -def->speed * degrees, def->greatest_torque * f->h);
+    return 1;
+}
+
 /* Rows have the velocity of the second body relative to the first; limits and speeds of definitions those of the first body
  * relative to the second. */
 static int set_hinge_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
     const pd_joint_def *def = &joint->def;
     int count = set_point_rows(f, rows);
-    if (def->type == PD_JOINT_MOTOR) {
-        pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
-        pd_row_set_motor(&rows[count++], -def->speed * degrees, def->greatest_torque * f->h);
-    }
+    if (def->type == PD_JOINT_MOTOR) count += set_motor_row(f, def, &rows[count]);
     if (!def->limited) return count;
     pd_row_set_rotation(&rows[count], f->movers, f->a, f->b);
     return count + set_limit_rows(f, &rows[count], f->angle, -def->upper * degrees, -def->lower * degrees);

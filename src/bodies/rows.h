@@ -17,6 +17,7 @@ typedef struct pd_mover {
     double inverse_mass, inverse_inertia; /* 0: walls, and the rotation of bodies with a fixed angle */
     double arm;                           /* greatest arm of the joints, m */
     double stiffness;                     /* sum of force x arm of the joints in the step before, mass x m^2/s^2 */
+    double excess;                        /* body: factor by which this stiffness increases the inertia, at least 1 */
     pd_coordinates late;                  /* displacement because impacts act within the step, not at its beginning */
     pd_double2 end;                       /* centroid at the end of the step, m */
     double turned;                        /* angle of rotation in the step, rad */

@@ -324,6 +324,28 @@ static void redundant(void **state) {
     pd_bodies_destroy(bodies);
 }
 
+/* A motor of any torque at a small body whose angle a weld fixes: no impulse grows exponentially. */
+static void held_motor(void **state) {
+    (void)state;
+    pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
+    pd_body_def held = box(-0.9, -0.8, 0.4, 0.07), small = box(0, 0.1, 0.02, 0.02);
+    held.fixed_angle = true;
+    held.velocity = (pd_vec2){4, 14};
+    small.density = 0.02f;
+    add(bodies, held);
+    add(bodies, small);
+    pd_joint_def motor = joint_at(PD_JOINT_MOTOR, 1, PD_WORLD_BODY, -0.7, -0.75);
+    motor.speed = -18000;
+    motor.greatest_torque = INFINITY;
+    add_joint(bodies, motor);
+    add_joint(bodies, joint_at(PD_JOINT_WELD, 0, 1, -0.7, 0.7));
+    run(bodies, 5, earth);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < PD_JOINT_IMPULSES; k++)
+            assert_below(fabs(bodies->joints[i].state.impulse[k]), 1); /* 324 if it grows */
+    pd_bodies_destroy(bodies);
+}
+
 /* A lattice of hinges, which has more joints than it needs, falls on the floor and lies there as a whole. */
 static void lattice(void **state) {
     (void)state;
@@ -388,6 +410,7 @@ TEST_GROUP(bodies_joints) {
         cmocka_unit_test(limits),
         cmocka_unit_test(breaking),
         cmocka_unit_test(redundant),
+        cmocka_unit_test(held_motor),
         cmocka_unit_test(lattice),
         cmocka_unit_test(drag),
     };
