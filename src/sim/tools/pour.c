@@ -70,20 +70,18 @@ static bool is_free_site(const pd_world *world, const sites *sites, const pd_nea
            pd_boundary_wall_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Returns the number of free lattice sites along the stroke. If adds_particles is set, also adds a particle at each
- * of the first `capacity` free sites, row by row from below. */
-static int count_or_fill_free_sites(pd_world *world, const sites *sites, float spacing, bool adds_particles,
-                                    int capacity) {
+/* Returns the number of free lattice sites along the stroke, at most `most`. If adds_particles is set, also adds a particle at
+ * each of these sites, row by row from below. */
+static int count_or_fill_free_sites(pd_world *world, const sites *sites, float spacing, bool adds_particles, int most) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near_particles near = pd_near_particles_find(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
     for (double j = sites->bottom; j <= sites->top; j++)
-        for (double i = sites->left; i <= sites->right; i++) {
+        for (double i = sites->left; i <= sites->right && count < most; i++) {
             double shift = fmod(fabs(j), 2) > 0 ? 0.5 : 0;
             pd_vec2 point = {(float)((i + shift) * sites->column), (float)(j * sites->row)};
             if (!is_free_site(world, sites, &near, spacing, point)) continue;
-            if (adds_particles && count < capacity)
-                pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
+            if (adds_particles) pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             count++;
         }
     return count;
@@ -92,7 +90,8 @@ static int count_or_fill_free_sites(pd_world *world, const sites *sites, float s
 static void pour_particles(pd_world *world) {
     float spacing = compute_lattice_spacing(world);
     sites sites = find_lattice_sites(world, spacing);
-    int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, 0),
+    int room = pd_world_new_particles_within_limit(world); /* one more free site makes the stroke incomplete */
+    int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, room + 1),
         capacity = pd_world_reserve_new_particles(world, free_sites);
     world->pour_incomplete = capacity < free_sites;
     if (capacity == 0) return;
