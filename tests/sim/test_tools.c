@@ -1,6 +1,7 @@
 /* The tools that pour and erase, with every method. */
 #include "methods.h"
 
+#include "scene/schema.h"
 #include "sim/tools/calm.h"
 #include "sim/world.h"
 
@@ -297,10 +298,26 @@ static void test_undo(void **state) {
     pd_world_destroy(world);
 }
 
+/* A tool that is faster than anything in a scene may be acts like one of the greatest speed. */
+static void test_fastest_tool(void **state) {
+    static const float speeds[] = {(float)PD_FASTEST, 3e38f};
+    uint64_t hash[2];
+    for (int k = 0; k < 2; k++) {
+        pd_world *world = world_of_method(*state, POOL, 1);
+        const pd_tool tool = {
+            .kind = PD_TOOL_DRAG, .position = {0, -0.5f}, .velocity = {speeds[k], -speeds[k]}, .radius = 0.2f};
+        pd_world_set_tool(world, &tool);
+        step_many(world, 2);
+        hash[k] = view_hash(world);
+        pd_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 TEST_GROUP(tools) {
     const method_test tests[] = {
         OF_ALL(test_pool), ONCE(test_distances), OF_ALL(test_disc), OF_ALL(test_walls), OF_ALL(test_erase),
-        ONCE(test_mass),   OF_ALL(test_bits),    OF_ALL(test_undo), ONCE(test_full),
+        ONCE(test_mass),   OF_ALL(test_bits),    OF_ALL(test_undo), ONCE(test_full),    OF_ALL(test_fastest_tool),
     };
     return RUN_METHOD_TESTS(tests);
 }

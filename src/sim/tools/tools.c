@@ -7,9 +7,9 @@
 static const float PUSH_GRAVITIES = 10;
 static const float DRAG_RATE = 40; /* 1/s: a drag leaves exp(-DRAG_RATE t) of the velocity difference after t seconds */
 static const float PULL_RATE = 15; /* 1/s: a pull leaves exp(-PULL_RATE t) of the velocity difference after t seconds */
-/* Greatest component of a tool's velocity, m/s: that of all speeds in a scene. A pointer that jumps may be faster. */
-static const float FASTEST = (float)PD_FASTEST;
 static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, in units of sqrt(g L) (pd_resolution) */
+/* Limit of both components of a drag's velocity, m/s, as of all speeds in a scene. A pointer that jumps may be faster. */
+static const float FASTEST = (float)PD_FASTEST;
 
 pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
     const pd_tool *tool = &world->tool;
