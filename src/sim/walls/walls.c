@@ -97,7 +97,7 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
         .tree = pd_boundary_obstacle_tree(world->boundary),
         .x = rule->x ? rule->x : world->particles.x,
         .y = rule->y ? rule->y : world->particles.y,
-        .reach = rule->radius * (1 - rule->outside),
+        .reach = rule->radius * (1 - fminf(rule->outside, rule->solid_outside)),
         .wide_reach = 1.02f * rule->radius,
     };
     double seconds = pd_boundary_substep_seconds(world->boundary);

@@ -309,7 +309,7 @@ static void compute_group_shares_of_disc(const group *g, const local_group *at, 
 
 static void compute_group_shares_of_box(const group *g, const local_group *at, const pd_solid *solid,
                                         group_shares *to) {
-    double h = g->s->rule->radius, outside = g->s->rule->outside;
+    double h = g->s->rule->radius, outside = g->s->rule->solid_outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
@@ -384,7 +384,7 @@ static void compute_group_shares_of_polyline(const group *g, const pd_solid *sol
 
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
-    double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
+    double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->solid_outside;
     group_shares wall;
     local_group at;
     pd_shape shape = solid->obstacle.area.shape;
@@ -400,7 +400,8 @@ static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
         break;
     case PD_SHAPE_POLYGON:
         PD_LEVEL_NAME(pd_polygon_compute_hidden_shares)
-        (solid, at.x, at.y, at.near, g->s->rule->radius, g->s->rule->outside, g->s->rule->smooth_near_kernel, &wall);
+        (solid, at.x, at.y, at.near, g->s->rule->radius, g->s->rule->solid_outside, g->s->rule->smooth_near_kernel,
+         &wall);
         break;
     default:
         compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
