@@ -250,7 +250,7 @@ void particle_step_compute_wall_weights(const particle_step *step, bool smooth_n
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
-                          .solid_outside = step->traits->solid_outside,
+                          .body_outside = step->traits->body_outside,
                           .weight = world->parameter[step->traits->wall_density],
                           .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
                           .smooth_near_kernel = smooth_near_kernel,

@@ -37,9 +37,9 @@ typedef struct particle_traits {
     bool springs_change_velocity; /* whether displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
-    /* Thickness of the layer behind a wall's surface that hides no share of kernels, in units of h: of the container, of
-     * solids (obstacles and bodies). */
-    float outside, solid_outside;
+    /* Thickness of the layer behind a wall's surface that hides no share of kernels, in units of h: of container and
+     * obstacles, and of bodies. */
+    float outside, body_outside;
     float tension_outside; /* the same layer for the surface tension, in units of h; 0: as `outside` */
     float tension_radius;  /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */

@@ -58,9 +58,9 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
                              90);
 }
 
-/* Value of particle_traits.solid_outside. With this value the lift of a body is the weight of the displaced fluid
+/* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
  * (docs/notes/bodies.md). */
-#define SOLID_OUTSIDE 0.025f
+#define BODY_OUTSIDE 0.025f
 
 /* Upper limit of a particle's share in the displacement of a pair from which its deviator is computed, in units of h: half
  * of the limit of a pair (pbf_wide.c). */
@@ -211,6 +211,7 @@ static pbf_pass compute_pass_constants(const pd_world *world, const particle_ste
     for (int m = 0; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] > PBF_LIGHT) pass.has_light_particles = true;
     pass.masses_differ = step->masses_differ;
+    pass.has_bodies = world->scene.body_count > 0;
     return pass;
 }
 
@@ -382,7 +383,7 @@ static const particle_traits traits = {
     .relative_viscosity = true,
     .uses_lists = true,
     .outside = PARTICLE_OUTSIDE,
-    .solid_outside = SOLID_OUTSIDE,
+    .body_outside = BODY_OUTSIDE,
     .tension_radius = 1.5f,
     .arrays = {{offsetof(pbf_state, position), sizeof(pbf_record), 1},
                {offsetof(pbf_state, lambda), sizeof(pbf_record), 1},

@@ -64,9 +64,9 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     }
 }
 
-/* Value of particle_traits.solid_outside. With this value the lift of a body is the weight of the displaced fluid
+/* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
  * (docs/notes/bodies.md). */
-#define SOLID_OUTSIDE 0.015f
+#define BODY_OUTSIDE 0.015f
 
 typedef struct stage {
     particle_step step;
@@ -260,7 +260,7 @@ static const particle_traits traits = {
     .relative_viscosity = true,
     .uses_lists = true,
     .outside = PARTICLE_OUTSIDE,
-    .solid_outside = SOLID_OUTSIDE,
+    .body_outside = BODY_OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(sph_state, record), sizeof(sph_record), 1},
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},
