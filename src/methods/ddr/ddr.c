@@ -27,7 +27,7 @@ static const float OWN_TENSION = 0.01f;
  * the floor (test_mercury_lies_on_the_floor), and the rows are 1.1 to 1.2 spacings apart. With 0.25 drops that should have
  * a contact angle of 90 degrees have 100. */
 #define OUTSIDE         0.07f
-#define BODY_OUTSIDE   0.045f
+#define BODY_OUTSIDE    0.045f
 #define TENSION_OUTSIDE 0.18f
 
 /* Greatest tension that is added to the method's own (tension_set_material), in units of kn h H m, kn: near stiffness, m:

@@ -19,30 +19,38 @@
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_DEVIATOR_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_DEVIATOR_H
 
+#include "sim/particles/lists.h"
 #include "sim/walls/walls.h"
 
-/* Arrays by particle, in the order of the last sort, with PD_PADDING zeros behind the last particle. They are working memory
- * of a substep. */
+/* Values of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels after
+ * the last particle (sim/particles/lists.h).
+ *
+ *     deviator_pair    x and y in units of h; a, b and c; the others are not used
+ *     deviator_stress  x and y in units of h; v; 1 if T is known, 0 if a wall is near; T_xx = -T_yy, T_xy; the others are not used */
+typedef float deviator_pair[8], deviator_stress[8];
+
+/* Working memory of a substep. */
 typedef struct deviator {
     int capacity; /* number of particles that fit into the arrays */
-    /* Set by the method before deviator_compute_forces. */
-    float *x, *y;    /* position, in units of h */
-    float *far;      /* a */
-    float *near;     /* b */
-    float *pair;     /* c */
-    float *area;     /* v */
-    float *fullness; /* density in units of the density at rest */
-    /* Set by deviator_begin: 3 (1 - distance from the nearest body / length of decay), clamped to [-1, 3]. T is 0 at and
-     * below 0. */
+    /* By particle, only where deviator_is_needed. pair, and the values 0 to 2 of stress, are set by the method before
+     * deviator_compute_forces. */
+    deviator_pair *pair;
+    deviator_stress *stress;
+    float *weight; /* density in units of the density at rest, set by the method; then w */
+    /* 3 (1 - distance from the nearest body / length of decay), at least -1.5, set by deviator_begin. T is 0 at and below 0. */
     float *reach;
-    float *weight;            /* w */
-    float *normal, *shear;    /* T_xx = -T_yy, and T_xy */
-    float *known;             /* 1: T is known; 0: a wall is near */
-    float *force_x, *force_y; /* result; 0 far from bodies */
+    float *force_x, *force_y; /* result, only where deviator_has_force */
 } deviator;
 
-/* Least value of deviator.reach of particles within a radius h of a particle with a deviator. */
-#define DEVIATOR_LEAST_REACH (-0.45f)
+/* Least values of deviator.reach of particles on which forces act, and of their neighbours. A radius h changes reach by at
+ * most 3/8, and lists of an earlier substep have pairs a little farther apart. */
+#define DEVIATOR_LEAST_MOVED     (-0.45f)
+#define DEVIATOR_LEAST_NEIGHBOUR (-1.2f)
+
+/* Returns whether the method must set the values of particle i. */
+static inline bool deviator_is_needed(const deviator *d, int i) { return d->reach[i] > DEVIATOR_LEAST_NEIGHBOUR; }
+/* Returns whether deviator.force_x and force_y of particle i are valid. Other particles have no force. */
+static inline bool deviator_has_force(const deviator *d, int i) { return d->reach[i] > DEVIATOR_LEAST_MOVED; }
 
 /* The part of a pair's repulsion that depends on the pair's distance: s, t and e. */
 typedef struct deviator_repulsion {
@@ -53,10 +61,9 @@ typedef struct deviator_repulsion {
 /* Data of the loops over particles (deviator_wide.c). */
 typedef struct deviator_pass {
     deviator *deviator;
-    const pd_neighbours *neighbours; /* cells of the last sort */
-    const pd_walls *walls;           /* wall weights of the substep */
-    const uint32_t *id;              /* by particle: its id */
-    float h;                         /* radius, m */
+    const pd_lists *lists; /* the method's neighbour lists */
+    const pd_walls *walls; /* wall weights of the substep */
+    float h;               /* radius, m */
     deviator_repulsion repulsion;
 } deviator_pass;
 
@@ -70,9 +77,10 @@ extern const deviator_kernels deviator_kernels_baseline, deviator_kernels_avx2, 
 /* Computes deviator.reach at the particles' present positions. Returns false if there is no body, or if memory is refused:
  * then no force acts in this substep. */
 bool deviator_begin(deviator *deviator, const pd_world *world, float h);
-/* Computes deviator.force_x and force_y. repulsion: its strength is 0 if there is none. */
-void deviator_compute_forces(deviator *deviator, const pd_world *world, const pd_walls *walls, float h,
-                             deviator_repulsion repulsion);
+/* Computes deviator.force_x and force_y from the method's lists and wall weights. repulsion: its strength is 0 if there is
+ * none. */
+void deviator_compute_forces(deviator *deviator, const pd_world *world, const pd_lists *lists, const pd_walls *walls,
+                             float h, deviator_repulsion repulsion);
 void deviator_free(deviator *deviator);
 
 #endif

@@ -228,16 +228,14 @@ static void write_deviator_values_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pbf_state *state = stage->pass.state;
     const deviator *d = &state->fluid.deviator;
-    const float factor = stage->pass.gradient_factor;
     for (int i = begin; i < end; i++) {
-        float push = -factor * state->lambda[i][2];
-        d->x[i] = state->lambda[i][0];
-        d->y[i] = state->lambda[i][1];
-        d->far[i] = 0;
-        d->near[i] = stage->pass.h * fminf(push, FARTHEST_SHARE);
-        d->pair[i] = 1;
-        d->area[i] = 1 / stage->pass.rest_density;
-        d->fullness[i] = stage->pass.particles->density[i] / stage->pass.rest_density;
+        if (!deviator_is_needed(d, i)) continue;
+        const float *lambda = state->lambda[i];
+        float near = stage->pass.h * fminf(-stage->pass.gradient_factor * lambda[2], FARTHEST_SHARE);
+        memcpy(d->pair[i], (deviator_pair){lambda[0], lambda[1], 0, near, 1}, sizeof(deviator_pair));
+        memcpy(d->stress[i], (deviator_stress){lambda[0], lambda[1], 1 / stage->pass.rest_density},
+               sizeof(deviator_stress));
+        d->weight[i] = stage->pass.particles->density[i] / stage->pass.rest_density;
     }
 }
 
@@ -245,6 +243,7 @@ static void add_deviator_displacements_in_range(void *context, int begin, int en
     const stage *stage = context;
     const pbf_state *state = stage->pass.state;
     for (int i = begin; i < end; i++) {
+        if (!deviator_has_force(&state->fluid.deviator, i)) continue;
         state->correction_x[i] += state->lambda[i][3] * state->fluid.deviator.force_x[i];
         state->correction_y[i] += state->lambda[i][3] * state->fluid.deviator.force_y[i];
     }
@@ -257,7 +256,7 @@ static void remove_deviator(stage *stage) {
     const deviator_repulsion repulsion = {stage->pass.strength * stage->pass.gradient_factor * stage->pass.h,
                                           stage->pass.inverse_reach, stage->pass.exponent};
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
-    deviator_compute_forces(&fluid->deviator, world, &fluid->walls, stage->pass.h, repulsion);
+    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h, repulsion);
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_displacements_in_range, stage);
     particle_step_end_stage(&stage->step, "deviator");
 }

@@ -182,13 +182,13 @@ static void write_deviator_values_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const deviator *d = &stage->pass.state->fluid.deviator;
     for (int i = begin; i < end; i++) {
+        if (!deviator_is_needed(d, i)) continue;
         const float *record = stage->pass.state->record[i];
-        d->x[i] = record[0];
-        d->y[i] = record[1];
-        d->far[i] = record[5];
-        d->near[i] = record[6];
-        d->pair[i] = d->area[i] = record[4];
-        d->fullness[i] = 1 / (record[4] * stage->pass.rest_density);
+        float inverse_density = record[4];
+        memcpy(d->pair[i], (deviator_pair){record[0], record[1], record[5], record[6], inverse_density},
+               sizeof(deviator_pair));
+        memcpy(d->stress[i], (deviator_stress){record[0], record[1], inverse_density}, sizeof(deviator_stress));
+        d->weight[i] = 1 / (inverse_density * stage->pass.rest_density);
     }
 }
 
@@ -196,6 +196,7 @@ static void add_deviator_forces_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const sph_state *state = stage->pass.state;
     for (int i = begin; i < end; i++) {
+        if (!deviator_has_force(&state->fluid.deviator, i)) continue;
         float per_force = stage->pass.dt * state->inverse_mass[i];
         state->record[i][2] += per_force * state->fluid.deviator.force_x[i];
         state->record[i][3] += per_force * state->fluid.deviator.force_y[i];
@@ -208,7 +209,8 @@ static void remove_deviator(stage *stage) {
     particle_fluid *fluid = &stage->pass.state->fluid;
     if (!deviator_begin(&fluid->deviator, world, stage->pass.h)) return;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
-    deviator_compute_forces(&fluid->deviator, world, &fluid->walls, stage->pass.h, (deviator_repulsion){0});
+    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h,
+                            (deviator_repulsion){0});
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_forces_in_range, stage);
     particle_step_end_stage(&stage->step, "deviator");
 }
