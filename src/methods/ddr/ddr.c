@@ -18,12 +18,16 @@ static const float OWN_TENSION = 0.01f;
 /* OUTSIDE: value of particle_traits.outside. With this value the layers of particles on a wall are one spacing apart
  * (measured, without surface tension).
  *
+ * BODY_OUTSIDE: value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced
+ * fluid (docs/notes/bodies.md).
+ *
  * TENSION_OUTSIDE: value of particle_traits.tension_outside, half a spacing. The tension treats a wall as the mirror image
  * of the fluid in a plane that is this far behind the wall's surface. With 0.07 films of two rows of mercury hovered over
  * the floor by 0.6 spacings, and the second row of thicker films was 1.3 spacings above the first. With 0.18 films lie on
  * the floor (test_mercury_lies_on_the_floor), and the rows are 1.1 to 1.2 spacings apart. With 0.25 drops that should have
  * a contact angle of 90 degrees have 100. */
 #define OUTSIDE         0.07f
+#define BODY_OUTSIDE    0.045f
 #define TENSION_OUTSIDE 0.18f
 
 /* Greatest tension that is added to the method's own (tension_set_material), in units of kn h H m, kn: near stiffness, m:
@@ -161,6 +165,7 @@ static const particle_traits traits = {
     .spring_slot = DDR_SPRING_SLOT,
     .springs_displace = true,
     .outside = OUTSIDE,
+    .body_outside = BODY_OUTSIDE,
     .tension_outside = TENSION_OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(ddr_state, material), sizeof(float), 1},

@@ -113,6 +113,7 @@ void particle_fluid_destroy(void *state) {
     pd_lists_free(&fluid->lists);
     pd_list_validity_free(&fluid->kept);
     pd_walls_free(&fluid->walls);
+    deviator_free(&fluid->deviator);
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
@@ -249,6 +250,7 @@ void particle_step_compute_wall_weights(const particle_step *step, bool smooth_n
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
+                          .body_outside = step->traits->body_outside,
                           .weight = world->parameter[step->traits->wall_density],
                           .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
                           .smooth_near_kernel = smooth_near_kernel,

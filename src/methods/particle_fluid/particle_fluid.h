@@ -11,6 +11,7 @@
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
 
+#include "methods/particle_fluid/deviator.h"
 #include "methods/particle_fluid/motion.h"
 #include "methods/particle_fluid/springs.h"
 #include "methods/particle_fluid/tension.h"
@@ -36,7 +37,9 @@ typedef struct particle_traits {
     bool springs_change_velocity; /* whether displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
-    float outside; /* thickness of the layer behind a wall's surface that hides no share of kernels, in units of h */
+    /* Thickness of the layer behind a wall's surface that hides no share of kernels, in units of h: of container and
+     * obstacles, and of bodies. */
+    float outside, body_outside;
     float tension_outside; /* the same layer for the surface tension, in units of h; 0: as `outside` */
     float tension_radius;  /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
@@ -55,6 +58,7 @@ typedef struct particle_fluid {
     pd_walls walls;        /* wall weights of the present substep */
     tension tension;       /* surface tension */
     springs springs;       /* springs of elastic materials */
+    deviator deviator;     /* removal of the yield stress near bodies */
 } particle_fluid;
 
 /* Data of one substep. Each method's context of parallel loops begins with a particle_step. */

@@ -316,6 +316,7 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
     }
     pd_walls_rule walls = {.radius = h,
                            .outside = rule->outside,
+                           .body_outside = rule->outside,
                            .weight = rule->wall_density,
                            .ahead = -dt,
                            .smooth_near_kernel = true,

@@ -58,6 +58,14 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
                              90);
 }
 
+/* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
+ * (docs/notes/bodies.md). */
+#define BODY_OUTSIDE 0.025f
+
+/* Upper limit of a particle's share in the displacement of a pair from which its deviator is computed, in units of h: half
+ * of the limit of a pair (pbf_wide.c). */
+static const float FARTHEST_SHARE = 0.125f;
+
 typedef struct stage {
     particle_step step;
     pbf_pass pass;
@@ -203,6 +211,7 @@ static pbf_pass compute_pass_constants(const pd_world *world, const particle_ste
     for (int m = 0; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] > PBF_LIGHT) pass.has_light_particles = true;
     pass.masses_differ = step->masses_differ;
+    pass.has_bodies = world->scene.body_count > 0;
     return pass;
 }
 
@@ -215,12 +224,50 @@ static void record_mean_density_excess(pbf_state *state, int count) {
     state->excess_count++;
 }
 
+static void write_deviator_values_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const pbf_state *state = stage->pass.state;
+    const deviator *d = &state->fluid.deviator;
+    for (int i = begin; i < end; i++) {
+        if (!deviator_is_needed(d, i)) continue;
+        const float *lambda = state->lambda[i];
+        float near = stage->pass.h * fminf(-stage->pass.gradient_factor * lambda[2], FARTHEST_SHARE);
+        memcpy(d->pair[i], (deviator_pair){lambda[0], lambda[1], 0, near, 1}, sizeof(deviator_pair));
+        memcpy(d->stress[i], (deviator_stress){lambda[0], lambda[1], 1 / stage->pass.rest_density},
+               sizeof(deviator_stress));
+        d->weight[i] = stage->pass.particles->density[i] / stage->pass.rest_density;
+    }
+}
+
+static void add_deviator_displacements_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const pbf_state *state = stage->pass.state;
+    for (int i = begin; i < end; i++) {
+        if (!deviator_has_force(&state->fluid.deviator, i)) continue;
+        state->correction_x[i] += state->lambda[i][3] * state->fluid.deviator.force_x[i];
+        state->correction_y[i] += state->lambda[i][3] * state->fluid.deviator.force_y[i];
+    }
+}
+
+/* Adds the displacements of an iteration that remove the yield stress near bodies (deviator.h). */
+static void remove_deviator(stage *stage) {
+    const pd_world *world = stage->step.motion.world;
+    particle_fluid *fluid = &stage->pass.state->fluid;
+    const deviator_repulsion repulsion = {stage->pass.strength * stage->pass.gradient_factor * stage->pass.h,
+                                          stage->pass.inverse_reach, stage->pass.exponent};
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
+    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h, repulsion);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_displacements_in_range, stage);
+    particle_step_end_stage(&stage->step, "deviator");
+}
+
 /* Iterates the solver. The first iteration starts from the predicted positions. */
 static void iterate_solver(stage *stage) {
     const pd_world *world = stage->step.motion.world;
     pbf_state *state = stage->pass.state;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     const float *x = NULL, *y = NULL;
+    const bool near_bodies = deviator_begin(&state->fluid.deviator, world, stage->pass.h);
     state->excess_count = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
         particle_step_compute_wall_weights(&stage->step, stage->pass.uses_poly6, x, y);
@@ -228,6 +275,7 @@ static void iterate_solver(stage *stage) {
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &stage->pass);
         record_mean_density_excess(state, count);
         particle_step_end_stage(&stage->step, "lambda");
+        if (near_bodies) remove_deviator(stage);
         pd_parallel_for(world->pool, count, stage->step.grain, displace_and_stop_in_range, stage);
         particle_step_end_stage(&stage->step, "displacement");
         x = state->corrected_x;
@@ -334,6 +382,7 @@ static const particle_traits traits = {
     .relative_viscosity = true,
     .uses_lists = true,
     .outside = PARTICLE_OUTSIDE,
+    .body_outside = BODY_OUTSIDE,
     .tension_radius = 1.5f,
     .arrays = {{offsetof(pbf_state, position), sizeof(pbf_record), 1},
                {offsetof(pbf_state, lambda), sizeof(pbf_record), 1},

@@ -76,6 +76,7 @@ typedef struct pbf_pass {
     bool attracts;                     /* whether the constraint also attracts where the density is too low */
     bool has_light_particles;          /* whether a material's inverse mass is above PBF_LIGHT */
     bool masses_differ;                /* whether materials differ in mass */
+    bool has_bodies;                   /* whether the scene has bodies */
     bool viscosities_differ;           /* whether materials differ in viscosity */
     bool unyielding_only_repel;        /* whether `attracts` is true, but not for unyielding materials */
     bool unyielding[PD_MAX_MATERIALS]; /* by material: whether it is elastic without plasticity */

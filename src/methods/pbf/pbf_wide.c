@@ -95,19 +95,22 @@ static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls
 }
 
 /* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. Walls attract only particles
- * within fluid, so that single particles and loose pairs fall from corners and ceilings. lambda: multiplied by gain. density:
+ * within fluid, so that single particles and loose pairs fall from corners and ceilings. In scenes with bodies two walls repel
+ * only particles within fluid, so that single particles under a heavy body do not carry it. lambda: multiplied by gain. density:
  * sum of the kernel over the particle itself, 1, and its neighbours. */
 static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls *walls_effect, pd_floatw lambda,
                                    pd_floatw inverse_mass, pd_floatw density) {
     const pd_walls *walls = &pass->state->fluid.walls;
-    float push[PD_LANES];
+    float push[PD_LANES], in_fluid[PD_LANES];
     pd_floatw within = pd_mul(pd_sub(density, pd_set(ALONE)), pd_set(1 / (WITHIN_FLUID - ALONE)));
     within = pd_min(pd_max(within, pd_set(0)), pd_set(1));
+    pd_store_all(in_fluid, within);
     lambda = pd_min(lambda, pd_mul(lambda, within));
     pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(walls_effect->ratio, pd_set(pass->h))));
     for (int k = 0; k < PD_LANES; k++) {
         pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
         if (weight->walls == 0) continue;
+        if (pass->has_bodies && weight->walls > 1) push[k] *= in_fluid[k];
         const float *slope = weight->hidden.near_slope;
         float length = fabsf(push[k]) * sqrtf(slope[0] * slope[0] + slope[1] * slope[1]);
         weight->near_push = length > FARTHEST * pass->h ? push[k] * (FARTHEST * pass->h / length) : push[k];

@@ -64,6 +64,10 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     }
 }
 
+/* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
+ * (docs/notes/bodies.md). */
+#define BODY_OUTSIDE 0.015f
+
 typedef struct stage {
     particle_step step;
     sph_pass pass;
@@ -174,6 +178,43 @@ static void compute_densities(stage *stage, bool reuse_lists) {
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
 }
 
+static void write_deviator_values_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const deviator *d = &stage->pass.state->fluid.deviator;
+    for (int i = begin; i < end; i++) {
+        if (!deviator_is_needed(d, i)) continue;
+        const float *record = stage->pass.state->record[i];
+        float inverse_density = record[4];
+        memcpy(d->pair[i], (deviator_pair){record[0], record[1], record[5], record[6], inverse_density},
+               sizeof(deviator_pair));
+        memcpy(d->stress[i], (deviator_stress){record[0], record[1], inverse_density}, sizeof(deviator_stress));
+        d->weight[i] = 1 / (inverse_density * stage->pass.rest_density);
+    }
+}
+
+static void add_deviator_forces_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const sph_state *state = stage->pass.state;
+    for (int i = begin; i < end; i++) {
+        if (!deviator_has_force(&state->fluid.deviator, i)) continue;
+        float per_force = stage->pass.dt * state->inverse_mass[i];
+        state->record[i][2] += per_force * state->fluid.deviator.force_x[i];
+        state->record[i][3] += per_force * state->fluid.deviator.force_y[i];
+    }
+}
+
+/* Changes the velocities in the records by the forces that remove the yield stress near bodies (deviator.h). */
+static void remove_deviator(stage *stage) {
+    const pd_world *world = stage->pass.world;
+    particle_fluid *fluid = &stage->pass.state->fluid;
+    if (!deviator_begin(&fluid->deviator, world, stage->pass.h)) return;
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
+    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h,
+                            (deviator_repulsion){0});
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_forces_in_range, stage);
+    particle_step_end_stage(&stage->step, "deviator");
+}
+
 static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
@@ -193,6 +234,7 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     particle_step_end_stage(&s.step, "walls");
     compute_densities(&s, kept);
     particle_step_end_stage(&s.step, "density");
+    remove_deviator(&s);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     particle_step_end_stage(&s.step, "pressure");
     pd_parallel_for(world->pool, count, s.step.grain, move_and_stop_in_range, &s);
@@ -220,6 +262,7 @@ static const particle_traits traits = {
     .relative_viscosity = true,
     .uses_lists = true,
     .outside = PARTICLE_OUTSIDE,
+    .body_outside = BODY_OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(sph_state, record), sizeof(sph_record), 1},
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},

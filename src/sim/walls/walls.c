@@ -88,6 +88,7 @@ static size_t compute_chunk_starts(pd_walls *walls, int count) {
 
 void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
+    const bool bodies = world->scene.body_count > 0;
     pd_walls_search s = {
         .walls = walls,
         .world = world,
@@ -97,7 +98,7 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
         .tree = pd_boundary_obstacle_tree(world->boundary),
         .x = rule->x ? rule->x : world->particles.x,
         .y = rule->y ? rule->y : world->particles.y,
-        .reach = rule->radius * (1 - rule->outside),
+        .reach = rule->radius * (1 - (bodies ? fminf(rule->outside, rule->body_outside) : rule->outside)),
         .wide_reach = 1.02f * rule->radius,
     };
     double seconds = pd_boundary_substep_seconds(world->boundary);

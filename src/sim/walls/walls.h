@@ -47,9 +47,10 @@ void pd_walls_free(pd_walls *walls);
 /* Parameters of the wall weights in a substep. */
 typedef struct pd_walls_rule {
     float radius;  /* kernel radius h, m */
-    float outside; /* every wall is treated as smaller by this distance on all sides, in units of h */
-    float weight;  /* factor by which all hidden shares are multiplied, [0, 1] */
-    float ahead;   /* (time of the positions x, y) - (end of the substep), s; walls are extrapolated by this time */
+    float outside; /* container and obstacles are treated as smaller by this distance on all sides, in units of h */
+    float body_outside; /* bodies are treated as smaller by this distance on all sides, in units of h */
+    float weight;       /* factor by which all hidden shares are multiplied, [0, 1] */
+    float ahead; /* (time of the positions x, y) - (end of the substep), s; walls are extrapolated by this time */
     bool smooth_near_kernel; /* the near kernel is (1 - r^2/h^2)^3 instead of (1 - r/h)^3 */
     bool needs_near_hessian; /* pd_wall_weight.near_hessian is computed, which makes the weights five times as costly */
     const float *x, *y;      /* by particle: position for which the weight is computed, m; NULL: the present position */

@@ -307,9 +307,14 @@ static void compute_group_shares_of_disc(const group *g, const local_group *at, 
     }
 }
 
+/* Returns the distance by which a solid is treated as smaller, in units of h. */
+static float get_outside(const group *g, const pd_solid *solid) {
+    return solid->is_body ? g->s->rule->body_outside : g->s->rule->outside;
+}
+
 static void compute_group_shares_of_box(const group *g, const local_group *at, const pd_solid *solid,
                                         group_shares *to) {
-    double h = g->s->rule->radius, outside = g->s->rule->outside;
+    double h = g->s->rule->radius, outside = (double)get_outside(g, solid);
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
@@ -384,7 +389,7 @@ static void compute_group_shares_of_polyline(const group *g, const pd_solid *sol
 
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
-    double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
+    double radius = solid->radius / (double)g->s->rule->radius - (double)get_outside(g, solid);
     group_shares wall;
     local_group at;
     pd_shape shape = solid->obstacle.area.shape;
@@ -400,7 +405,7 @@ static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
         break;
     case PD_SHAPE_POLYGON:
         PD_LEVEL_NAME(pd_polygon_compute_hidden_shares)
-        (solid, at.x, at.y, at.near, g->s->rule->radius, g->s->rule->outside, g->s->rule->smooth_near_kernel, &wall);
+        (solid, at.x, at.y, at.near, g->s->rule->radius, get_outside(g, solid), g->s->rule->smooth_near_kernel, &wall);
         break;
     default:
         compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
