@@ -295,8 +295,7 @@ static void panes(void **state) {
     assert_ptr_equal(app.viewport.mode, shown);
     close_app();
     open_text(SOFT "attractions: [{between: [water, oil], factor: 0.4}]\n");
-    compare('6',
-            "Side by side from the beginning: ddr, flip (Ctrl+Z goes back); flip ignores 1 setting (see the panel)");
+    compare('6', "Side by side from the beginning: ddr, flip (Ctrl+Z goes back); flip has 1 warning (see the panel)");
     close_app();
 }
 
