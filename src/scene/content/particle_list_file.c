@@ -21,15 +21,14 @@ typedef struct list_reader {
     int capacity;             /* number of particles for which memory is allocated */
     pd_table_columns columns; /* columns in the order of the file */
     bool names_columns;       /* whether a line of the file names the columns */
-    bool has_row_names; /* whether the first column is one of names of rows, for which the line of names has no cell */
-    bool
-        may_be_decimals; /* whether commas that separate may be decimal commas: no number so far has a point or exponent */
-    int names_line;      /* line number of the names of the columns */
-    int first_row;       /* line number of the first row of particles */
-    int units_line;      /* line number of a line of units below the names, 0: none */
-    int skipped_rows;    /* number of rows in which a number is missing */
-    double z;            /* z of the first particle */
-    bool z_varies;       /* whether a particle has another z */
+    bool has_row_names;       /* whether the first cells of rows are names, above which the line of names has no cell */
+    bool may_be_decimals;     /* whether commas that separate may be decimal ones: no number so far has another mark */
+    int names_line;           /* line number of the names of the columns */
+    int first_row;            /* line number of the first row of particles */
+    int units_line;           /* line number of a line of units below the names, 0: none */
+    int skipped_rows;         /* number of rows in which a number is missing */
+    double z;                 /* z of the first particle */
+    bool z_varies;            /* whether a particle has another z */
 } list_reader;
 
 static const char SEPARATORS[] = "\t;, "; /* in the order in which they are tried */
