@@ -217,7 +217,8 @@ typedef struct pd_region {
     pd_scene_particle *particles; /**< List of `count` particles, for ::PD_SHAPE_PARTICLES. */
     float density; /**< Density - ambient density, 1,000 kg/m^3, for `vortex`. NAN (default): from the mass. */
     float amount;  /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
-    /** What reading the file of particles has left out, in one line, or "". pd_scene_write_warning() writes it. */
+    /** What reading the file of particles has left out, in one line, or "". A message for pd_scene_write_warning(): scene
+     * files, snapshots and logs do not contain it. */
     char left_out[PD_MAX_LEFT_OUT];
 } pd_region;
 

@@ -26,7 +26,7 @@ bool pd_scene_has_listed_particles(const pd_scene *scene) {
 bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size) {
     for (int i = 0; i < scene->region_count; i++) {
         if (!*scene->regions[i].left_out || index-- > 0) continue;
-        snprintf(text, size, "%s", scene->regions[i].left_out);
+        snprintf(text, size, "%.*s", PD_MAX_LEFT_OUT - 1, scene->regions[i].left_out);
         return true;
     }
     return false;
