@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,29 @@ static void restore_locale(locale_t before) {
     if (before) uselocale(before);
 }
 
+/* Reads a number of at most 15 digits without an exponent. The number is the quotient of two integers that a double holds
+ * exactly, so that one division rounds as strtod does (Clinger 1990, "How to read floating point numbers accurately"). Returns
+ * false for other text. */
+static bool read_short_number(const char *text, double *number) {
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const char *c = text + (*text == '-' || *text == '+'), *first = c, *point = NULL;
+    int64_t digits = 0;
+    for (; (*c >= '0' && *c <= '9') || (*c == '.' && !point); c++) {
+        if (c - first > 15) return false; /* 15 digits and a point */
+        if (*c == '.')
+            point = c;
+        else
+            digits = 10 * digits + (*c - '0');
+    }
+    ptrdiff_t count = c - first - (point != NULL);
+    if (*c || count < 1 || count > 15) return false;
+    double value = (double)digits / powers[point ? c - point - 1 : 0];
+    *number = *text == '-' ? -value : value;
+    return true;
+}
+
 bool pd_text_read_number(const char *text, double *number) {
+    if (read_short_number(text, number)) return true;
     if (*text == '\0' || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
     char *end;
     locale_t before = switch_to_c_locale();

@@ -122,7 +122,7 @@ static const pd_record_field region_fields[] = {
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
     {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_particle_file_key,
      .type_text = "path",
-     .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
+     .help = "Picture of an image, or table of particles; a relative path begins at the folder of the scene file"},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .type_text = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
     {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .file_shift = 7,

@@ -1,16 +1,19 @@
 /* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
- * not use come first, then the method's own warnings. */
+ * not use come first, then files of which something was left out, then the method's own warnings. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
+#include "scene/content/particle_list.h"
 #include "scene/features.h"
 #include "sim/world.h"
 
 bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
-    int keys = 0;
+    int keys = 0, files = 0;
     while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
-    return pd_method_write_warning(world, index - keys, text, size);
+    while (pd_scene_write_left_out(&world->scene, files, unused, sizeof unused)) files++;
+    if (index < keys + files) return pd_scene_write_left_out(&world->scene, index - keys, text, size);
+    return pd_method_write_warning(world, index - keys - files, text, size);
 }
 
 static int count_region_particles(const pd_scene *scene) {

@@ -405,9 +405,8 @@ static void test_keys_without_effect(void **state) {
     assert_string_equal(told,
                         "'attractions' has no effect under grid (use ddr); 'stickiness' of materials has no effect "
                         "under grid (use ddr or sph or pbf)");
-    assert_string_equal(
-        app.viewport.announcer.text,
-        "Method: Grid fluid (ignores stickiness); this method ignores 2 settings of the scene (see the panel)");
+    assert_string_equal(app.viewport.announcer.text,
+                        "Method: Grid fluid (ignores stickiness); 2 warnings about the scene (see the panel)");
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     assert_null(strstr(app.viewport.announcer.text, "see the panel"));
     close_app(&app);

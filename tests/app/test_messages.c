@@ -154,6 +154,20 @@ static void limits(void **state) {
     close_app();
 }
 
+static void tables_of_other_programs(void **state) {
+    (void)state;
+    open_text(SMALL);
+    static const char SCENE[] = "puddle: 1\nregions: [{shape: particles, file: table.csv, spacing: 0.1}]\n",
+                      TABLE[] = ",x,y\n0,0.1,0.3\n1,0.2,-0.4\n";
+    pd_error error;
+    must(pd_file_write("table.yaml", SCENE, sizeof SCENE - 1, &error), &error);
+    must(pd_file_write("table.csv", TABLE, sizeof TABLE - 1, &error), &error);
+    pd_session_open_file(session, "table.yaml");
+    expect("'table.csv' is read without column 1");
+    assert_int_equal(pd_world_particles(session->world), 2);
+    close_app();
+}
+
 /* Within a long step the state before the step is saved, with what waits for its end; a short step is completed. */
 static void saving_within_a_step(void **state) {
     (void)state;
@@ -295,8 +309,7 @@ static void panes(void **state) {
     assert_ptr_equal(app.viewport.mode, shown);
     close_app();
     open_text(SOFT "attractions: [{between: [water, oil], factor: 0.4}]\n");
-    compare('6',
-            "Side by side from the beginning: ddr, flip (Ctrl+Z goes back); flip ignores 1 setting (see the panel)");
+    compare('6', "Side by side from the beginning: ddr, flip (Ctrl+Z goes back); flip has 1 warning (see the panel)");
     close_app();
 }
 
@@ -536,6 +549,7 @@ TEST_GROUP(messages) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys),
         cmocka_unit_test(limits),
+        cmocka_unit_test(tables_of_other_programs),
         cmocka_unit_test(saving_within_a_step),
         cmocka_unit_test(without_a_log),
         cmocka_unit_test(time_line),

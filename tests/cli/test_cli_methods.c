@@ -268,10 +268,32 @@ static void impulses_are_told(void **state) {
     }
 }
 
+/* What is left out of a table of particles is told by run and check, and not with --quiet. */
+static void columns_left_out_are_told(void **state) {
+    (void)state;
+    static const char LINE[] = "'t.csv' is read without column 1 and 'p'";
+    write_text("t.yaml", "puddle: 1\nregions: [{shape: particles, file: t.csv, spacing: 0.1}]\n");
+    write_text("t.csv", ",x,y,p\n0,0.1,0.3,1\n1,0.2,-0.4,1\n");
+    assert_int_equal(run("run t.yaml --steps 1"), 0);
+    assert_int_equal(strncmp(err, "puddle: warning: ", 17), 0);
+    assert_int_equal(strncmp(err + 17, LINE, strlen(LINE)), 0);
+    assert_string_equal(err + 17 + strlen(LINE), "\n");
+    assert_int_equal(run("run t.yaml --steps 1 --quiet"), 0);
+    assert_string_equal(err, "");
+    assert_int_equal(run("check t.yaml"), 0);
+    assert_non_null(strstr(out, "t.yaml: warning: 't.csv' is read without column 1 and 'p'\n"));
+    cJSON *list = parse_output("check t.yaml --json");
+    const cJSON *warnings = cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "warnings");
+    assert_int_equal(cJSON_GetArraySize(warnings), 1);
+    assert_string_equal(cJSON_GetArrayItem(warnings, 0)->valuestring, LINE);
+    cJSON_Delete(list);
+}
+
 TEST_GROUP(cli_methods) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_without_effect_are_refused),
         cmocka_unit_test(keys_without_effect_are_told),
+        cmocka_unit_test(columns_left_out_are_told),
         cmocka_unit_test(unusual_resolutions_are_told),
         cmocka_unit_test(every_scene_runs_with_every_method),
         cmocka_unit_test(bad_parameters_and_methods_are_refused),

@@ -90,6 +90,31 @@ static void test_locale(void **state) {
     assert_false(pd_text_read_number("0,1", &number));
 }
 
+/* Short numbers, which are read without strtod, are the doubles that strtod gives. */
+static void test_short_numbers(void **state) {
+    (void)state;
+    static const char *const bad[] = {"", "-", ".", "+.", "1.2.3", "--1", "1-", " 1", "1 ", "1e", "0x1", "e1"};
+    double number;
+    char text[40];
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(pd_text_read_number(bad[i], &number));
+    for (int i = 0; i < 20000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        int digits = 1 + (int)(random >> 33) % 18, point = (int)(random >> 40) % (digits + 2);
+        snprintf(text, sizeof text, "%s%0*llu", random >> 63 ? "-" : "", digits,
+                 (unsigned long long)(random >> (4 + 3 * (random >> 60))));
+        size_t length = strlen(text), from = text[0] == '-';
+        if ((size_t)point <= length - from) {
+            memmove(text + from + point + 1, text + from + point, length - from - (size_t)point + 1);
+            text[from + (size_t)point] = '.';
+        }
+        double expected = strtod(text, NULL);
+        assert_true(pd_text_read_number(text, &number));
+        if (memcmp(&number, &expected, sizeof number) != 0) fail_msg("%s is %.17g", text, number);
+    }
+    assert_true(pd_text_read_number("-0", &number) && signbit(number));
+}
+
 /* The codes of the program go on where the public header says; those of other programs are no fault of the input. */
 static void test_error_codes(void **state) {
     (void)state;
@@ -149,15 +174,11 @@ static void test_append_words(void **state) {
 
 TEST_GROUP(text) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_error_codes),
-        cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_floats_come_back),
-        cmocka_unit_test(test_doubles_come_back_short),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_append),
-        cmocka_unit_test(test_append_words),
-        cmocka_unit_test_teardown(test_locale, leave_commas),
+        cmocka_unit_test(test_error_codes),      cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_come_back), cmocka_unit_test(test_doubles_come_back_short),
+        cmocka_unit_test(test_ranges),           cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_short_numbers),    cmocka_unit_test(test_append),
+        cmocka_unit_test(test_append_words),     cmocka_unit_test_teardown(test_locale, leave_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Fuzzer of files of particles and of cells: any bytes are read as the fluid of a scene, or refused with a message of one line.
- * What was read can be written as files and read again, to the same values, and can be stepped with every method. */
+ * The line about what was left out is text in UTF-8. What was read can be written as files and read again, to the same values, and can be stepped with every method. */
 #include "fuzz.h"
 #include "scene/content/cells.h"
 
@@ -23,6 +23,12 @@ static bool same(const pd_scene *a, const pd_scene *b) {
     size_t values = pd_cells_value_count(&a->cells);
     return values == pd_cells_value_count(&b->cells) &&
            (values == 0 || memcmp(a->cells.values, b->cells.values, values * sizeof *a->cells.values) == 0);
+}
+
+static void expect_line_about_the_file(const pd_scene *scene) {
+    for (int r = 0; r < scene->region_count; r++)
+        if (!pd_text_is_line(scene->regions[r].left_out, PD_MAX_LEFT_OUT))
+            fuzz_fail("the line about what was left out is no line of text");
 }
 
 /* Writes the scene with its files and reads it again. */
@@ -56,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             continue;
         }
         fuzz_count.read++;
+        expect_line_about_the_file(&scene);
         fuzz_expect_written_again(&scene);
         expect_files_again(&scene);
         fuzz_run_worlds(&scene);
@@ -100,6 +107,34 @@ static void make_particles(table *t) {
     }
 }
 
+/* Makes a table as other programs write it: one of the separators, with or without an index and names, decimal commas. */
+static void make_foreign_particles(table *t) {
+    static const char *const separators[] = {",", ";", "\t", " ", ", ", "  "};
+    static const char *const names[][4] = {{"x", "y", "vx", "vy"},
+                                           {"X [mm]", "Y (cm)", "U", "V"},
+                                           {"\"Points:0\"", "\"Points:1\"", "\"velocity:0\"", "z"},
+                                           {"pos_x", "Position.y", "a", "b"}};
+    const char *separator = separators[fuzz_pick(6)];
+    size_t form = fuzz_pick(6), index = fuzz_pick(2);
+    bool commas = *separator != ',' && fuzz_pick(2);
+    if (fuzz_pick(3) == 0) add(t, "# x y\n");
+    for (size_t n = 0; n < 4 && form < 4; n++) {
+        if (n == 0 && index) add(t, separator);
+        add(t, names[form][n]);
+        add(t, n < 3 ? separator : "\n");
+    }
+    for (size_t i = 0, rows = 1 + fuzz_pick(30); i < rows; i++) {
+        if (index && form < 4) add_number(t, (double)i, separator);
+        for (size_t n = 0; n < 4; n++) {
+            size_t from = t->size;
+            add_number(t, 0.01 * (double)fuzz_pick(140) - 0.7, "");
+            for (; commas && from < t->size; from++)
+                if (t->text[from] == '.') t->text[from] = ',';
+            add(t, n < 3 ? separator : "\n");
+        }
+    }
+}
+
 static void make_cells(table *t) {
     static const char *const names[] = {"i,j,u,v\n", "i,j,u,v,\"oil, black\"\n", "i,j,u,v,\"oil, black\",water\n"};
     size_t dyes = fuzz_pick(3), columns = 1 + fuzz_pick(8), rows = 1 + fuzz_pick(8);
@@ -120,13 +155,14 @@ static void find_between(const table *t, size_t at, const char *separators, size
 
 static void change_cell(table *t) {
     static const char *const cells[] = {
-        "0",          "-0",  "1",     "2",    "-1",   "0.5",  "1e-45", "1e-38",   "1e38",    "1e999", "nan",
-        "inf",        "1e6", "-1e4",  "0x10", "4096", "4097", "water", "",        "\"",      "\"\"",  "\"a\"",
-        "1 ",         " 1",  "0.1.2", "id",   "x",    "y",    "vx",    "mass",    "i",       "j",     "u",
-        "2147483648", "1,2", "\r",    "1e4",  "-1",   "1.5",  "vy",    "density", "material"};
+        "0",          "-0",  "1",     "2",    "-1",    "0.5",  "1e-45",  "1e-38",   "1e38",     "1e999", "nan",
+        "inf",        "1e6", "-1e4",  "0x10", "4096",  "4097", "water",  "",        "\"",       "\"\"",  "\"a\"",
+        "1 ",         " 1",  "0.1.2", "id",   "x",     "y",    "vx",     "mass",    "i",        "j",     "u",
+        "2147483648", "1,2", "\r",    "1e4",  "-1",    "1.5",  "vy",     "density", "material", "#",     "%",
+        ";",          "\t",  "NaN",   "z",    "x [m]", "1,5",  "1.5D+0", "p"};
     size_t from, to;
     const char *cell = cells[fuzz_pick(sizeof cells / sizeof *cells)];
-    find_between(t, fuzz_pick(t->size), ",\n", &from, &to);
+    find_between(t, fuzz_pick(t->size), ",;\t\n", &from, &to);
     replace(t, from, to, cell, strlen(cell));
 }
 
@@ -180,10 +216,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigne
     t.text[t.size] = '\0';
     if (size < 8 || fuzz_pick(20) == 0 || (careful && !is_table(&t))) {
         t.size = 0;
-        if (fuzz_pick(2))
+        size_t kind = fuzz_pick(4);
+        if (kind == 0)
             make_particles(&t);
-        else
+        else if (kind == 1)
             make_cells(&t);
+        else
+            make_foreign_particles(&t);
     }
     for (size_t i = 0, changes = fuzz_pick(4); i < changes; i++) {
         before = t;

@@ -255,8 +255,8 @@ void pd_session_announce_warnings(pd_session *session, const char *first_sentenc
     snprintf(text, sizeof text, "%s", first_sentence);
     int count = pd_session_append_warnings(session->world, text, sizeof text);
     if (!*text) return;
-    snprintf(brief, sizeof brief, "%.160s%s method ignores %d setting%s of the scene (see the panel)", first_sentence,
-             *first_sentence ? "; this" : "This", count, count == 1 ? "" : "s");
+    snprintf(brief, sizeof brief, "%.160s%s%d warning%s about the scene (see the panel)", first_sentence,
+             *first_sentence ? "; " : "", count, count == 1 ? "" : "s");
     bool few = count + (*first_sentence != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }

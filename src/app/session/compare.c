@@ -67,7 +67,7 @@ static void announce_both_methods(pd_session *session) {
     snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)", first->name,
              second->name);
     if (count > 0)
-        pd_text_append(brief, sizeof brief, "; %s ignores %d setting%s (see the panel)", second->name, count,
+        pd_text_append(brief, sizeof brief, "; %s has %d warning%s (see the panel)", second->name, count,
                        count == 1 ? "" : "s");
     snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s (Ctrl+Z goes back)%s%s", first->title,
              second->title, *warnings ? "; " : "", warnings);

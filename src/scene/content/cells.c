@@ -186,6 +186,7 @@ static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {
 
 static bool read_column_names(cells_file *f) {
     static const char *const names[] = {"i", "j", "u", "v"};
+    pd_table_skip_lines_without_cells(&f->table);
     const char *row = f->table.at;
     pd_table_cell cell = {.last = false};
     for (int n = 0; n < 4 || !cell.last; n++) {

@@ -8,10 +8,10 @@
 
 /* Reads a region's particles from its key `file` or `data`, after all other keys of the region. */
 bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_region *region);
-/* Reads a region's particles from a file. Sets particles, count, area and, unless given, spacing. The first line
- * names the columns, in any order: x, y, vx, vy, material. The columns id, mass and density of `puddle run --state`
- * are skipped. Without the columns material or vx, vy, particles have the region's material or velocity. Returns
- * false and sets *error to file:line:column: message. */
+/* Reads a region's particles from a file. Sets particles, count, area, left_out and, unless given, spacing. A line names the
+ * columns, in any order: x, y, vx, vy, material, or as other programs name them (particle_columns.h). The columns id, mass
+ * and density of `puddle run --state` are skipped, and all others are left out. Without the columns material or vx, vy,
+ * particles have the region's material or velocity. Returns false and sets *error to file:line:column: message. */
 bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
 /* Returns whether a particle's numbers are in range and its material index is below material_count. */
 bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *particle);
@@ -25,5 +25,8 @@ pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *re
 
 #define PD_PARTICLE_LIST_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
 bool pd_scene_has_listed_particles(const pd_scene *scene);
+/* Writes line `index` of pd_scene_write_warning, about files of particles (pd_region.left_out). Returns false if there are
+ * fewer lines. */
+bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size);
 
 #endif
