@@ -130,14 +130,6 @@ pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_n
     return result;
 }
 
-void pd_folder_remove_temporary_files(const pd_folder *folder) {
-    DIR *listing = opendir(folder->path);
-    if (!listing) return;
-    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (pd_file_is_temporary_name(entry->d_name)) remove_file_if_present(folder, entry->d_name);
-    closedir(listing);
-}
-
 void pd_folder_unlock(pd_folder *folder) {
     if (folder->lock_descriptor >= 0) close(folder->lock_descriptor);
     folder->lock_descriptor = -1;

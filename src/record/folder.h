@@ -25,8 +25,6 @@ bool pd_folder_contains_recording(const pd_folder *folder);
 /* Removes the files of an earlier recording: recording.json and all frames except the file `kept_name`. Errors:
  * FILE_UNWRITABLE. */
 pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_name, pd_error *error);
-/* Removes temporary files that killed processes left in the folder. */
-void pd_folder_remove_temporary_files(const pd_folder *folder);
 void pd_folder_unlock(pd_folder *folder);
 /* Unlocks the folder. Removes each folder that pd_folder_create_and_lock created, if it is empty. */
 void pd_folder_unlock_and_remove_empty(pd_folder *folder);

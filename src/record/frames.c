@@ -148,7 +148,9 @@ pd_result pd_folder_backend_create(pd_backend **created, const char *path, const
                                    .write = folder_backend_write_frame,
                                    .finish = folder_backend_finish,
                                    .discard = folder_backend_discard};
-    pd_folder_remove_temporary_files(&frames->folder);
+    char first_frame[PD_MAX_PATH];
+    write_frame_path(frames, 0, first_frame, sizeof first_frame);
+    pd_output_remove_abandoned(first_frame);
     *created = &frames->backend;
     return PD_OK;
 }

@@ -231,20 +231,35 @@ static void a_signal_ends_a_render_cleanly(void **state) {
     }
 }
 
-/* The next run with the output of a killed recording removes its temporary file, also if the run is refused. */
+/* The next run with an output in the same folder removes the temporary file of a killed recording, also if the run is refused. The
+ * file of a running recording stays. */
 static void what_a_killed_recording_leaves_is_removed(void **state) {
     (void)state;
-    make_pipe();
-    pid_t child = start("render drop -o killed.gif --frames 1000000 --stats rows " SMALL);
-    FILE *rows = open_rows();
-    read_rows(rows, 3);
-    assert_int_equal(kill(child, SIGKILL), 0);
-    drain_rows(rows);
-    finish(child);
-    write_text("killed.gif", "mine");
-    shell("ls .puddle-*.part >/dev/null");
-    assert_error("render drop -o killed.gif --frames 2 " SMALL, 2, "it exists (name another file, or --force");
-    shell("! ls .puddle-*.part 2>/dev/null");
+    static const char *const next[] = {
+        "render drop -o other.gif --frames 2 " SMALL,
+        "render drop -o film --force --frames 1 --size 32x32 --particles 100 --stats other.csv",
+        "run drop --steps 1 --particles 100 --quiet --save other.puddle",
+        "run drop --steps 1 --particles 100 --quiet --stats other.csv",
+        NULL, /* a refused run */
+    };
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        make_pipe();
+        pid_t child = start("render drop -o killed.gif --force --frames 1000000 --stats rows " SMALL);
+        FILE *rows = open_rows();
+        read_rows(rows, 3);
+        if (next[i]) assert_int_equal(run(next[i]), 0);
+        shell("ls .puddle-*.part >/dev/null");
+        assert_int_equal(kill(child, SIGKILL), 0);
+        drain_rows(rows);
+        finish(child);
+        shell("ls .puddle-*.part >/dev/null; rm -f other.*");
+        if (!next[i]) write_text("killed.gif", "mine");
+        if (next[i])
+            assert_int_equal(run(next[i]), 0);
+        else
+            assert_error("render drop -o killed.gif --frames 2 " SMALL, 2, "it exists (name another file, or --force");
+        shell("! ls .puddle-*.part 2>/dev/null");
+    }
 }
 
 /* As with nohup: the run continues after its terminal is closed. */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/file/temporary.h"
 #include "core/file/unnamed.h"
 #include "folder.h"
 
@@ -8,18 +9,23 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static bool no_memory;  /* the system has none for what the functions below ask for */
 static bool only_named; /* the file system has no files without a name */
+static bool no_locks;   /* the file system has no locks */
+static bool shared;     /* other machines have mounted the file system */
 
 int open(const char *path, int flags, ...) {
     int (*next)(const char *, int, ...);
@@ -46,6 +52,21 @@ ssize_t read(int file, void *bytes, size_t size) {
     *(void **)&next = dlsym(RTLD_NEXT, "read");
     if (no_memory) errno = ENOMEM;
     return no_memory ? -1 : next(file, bytes, size);
+}
+
+int flock(int file, int operation) {
+    int (*next)(int, int);
+    *(void **)&next = dlsym(RTLD_NEXT, "flock");
+    if (no_locks) errno = ENOLCK;
+    return no_locks ? -1 : next(file, operation);
+}
+
+int fstatfs(int file, struct statfs *status) {
+    int (*next)(int, struct statfs *);
+    *(void **)&next = dlsym(RTLD_NEXT, "fstatfs");
+    int result = next(file, status);
+    if (shared) status->f_type = NFS_SUPER_MAGIC;
+    return result;
 }
 
 static void assert_holds(const char *path, const char *text) {
@@ -232,7 +253,7 @@ static void test_without_unnamed_files(void **state) {
     assert_int_equal(pd_file_write("named/a", "one", 3, NULL), PD_OK);
     assert_int_equal(pd_output_open(&output, "named/a", NULL), PD_OK);
     assert_int_equal(count_in("named"), 2);
-    assert_true(pd_file_is_temporary_name(strrchr(output.temporary, '/') + 1));
+    assert_non_null(strstr(output.temporary, "named/.puddle-"));
     fputs("two", output.stream);
     assert_int_equal(pd_output_publish_partial(&output, NULL), PD_OK);
     assert_int_equal(count_in("named"), 1);
@@ -406,40 +427,144 @@ static void test_own_files(void **state) {
     assert_int_equal(unlink(temporary), 0);
 }
 
-/* What a killed process leaves of an output is removed. What a process writes stays. */
-static void test_abandoned_outputs(void **state) {
-    (void)state;
-    pd_output output;
-    assert_int_equal(pd_file_write("film.mp4", "old", 3, NULL), PD_OK);
-    assert_int_equal(pd_output_open_locked(&output, "film.mp4", NULL), PD_OK);
-    pd_output_remove_abandoned("film.mp4");
-    assert_int_equal(access(output.temporary, F_OK), 0);
-    fputs("new", output.stream);
-    assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
-    pid_t child = fork();
-    if (child == 0) _exit(pd_output_open_locked(&output, "film.mp4", NULL)); /* ends without commit or cancel */
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-    assert_int_equal(access(output.temporary, F_OK), 0);
-    pd_output_remove_abandoned("other.mp4");
-    assert_int_equal(access(output.temporary, F_OK), 0);
-    pd_output_remove_abandoned("./film.mp4");
-    assert_int_not_equal(access(output.temporary, F_OK), 0);
-    assert_holds("film.mp4", "new");
+static bool is_there(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
 }
 
-static void test_names_of_temporary_files(void **state) {
+static void make_file(const char *path) {
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(file >= 0);
+    close(file);
+}
+
+/* Temporary files and a folder of a process, as long as it lives. */
+static void hold_temporary_files(const char *path, int told) {
+    pd_output named, hashed;
+    char folder_path[PD_MAX_PATH], inner[PD_MAX_PATH + 16];
+    only_named = true;
+    if (chdir(path) || pd_output_open(&named, "rows", NULL) != PD_OK ||
+        pd_output_open_locked(&hashed, "film.mp4", NULL) != PD_OK ||
+        pd_temporary_folder_create(".", folder_path, sizeof folder_path) < 0)
+        _exit(1);
+    snprintf(inner, sizeof inner, "%s/session.log", folder_path);
+    make_file(inner);
+    snprintf(inner, sizeof inner, "%s/film", folder_path);
+    if (mkdir(inner, 0700)) _exit(1);
+    snprintf(inner, sizeof inner, "%s/film/frame", folder_path);
+    make_file(inner);
+    if (write(told, "x", 1) != 1) _exit(1);
+    for (;;) pause();
+}
+
+/* Starts a process that has three temporary entries in a new folder. */
+static pid_t start_writer(const char *path) {
+    int told[2];
+    char byte;
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    if (child == 0) hold_temporary_files(path, told[1]);
+    assert_int_equal(read(told[0], &byte, 1), 1);
+    close(told[0]), close(told[1]);
+    assert_int_equal(count_in(path), 3);
+    return child;
+}
+
+static void kill_writer(pid_t child) {
+    int status;
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+/* A killed process leaves files and folders, which the next output in their folder removes. While the process lives, all stay. */
+static void test_outputs_remove_what_killed_processes_left(void **state) {
     (void)state;
-    static const char *const other[] = {".puddle-1-2.tmp.bak",
-                                        ".puddle-mine.tmp",
-                                        ".puddle-1.tmp",
-                                        ".puddle--1.tmp",
-                                        "puddle-1-2.tmp",
-                                        ".puddle-1-2",
-                                        ""};
-    assert_true(pd_file_is_temporary_name(".puddle-123-4.tmp"));
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) assert_false(pd_file_is_temporary_name(other[i]));
+    pd_output output;
+    pid_t living = start_writer("living"), killed = start_writer("killed-1"), other = start_writer("killed-2");
+    assert_int_equal(pd_file_write("living/snapshot", "new", 3, NULL), PD_OK);
+    assert_int_equal(count_in("living"), 4);
+    kill_writer(killed);
+    kill_writer(other);
+    assert_int_equal(count_in("killed-1"), 3);
+    assert_int_equal(pd_file_write("killed-1/snapshot", "new", 3, NULL), PD_OK);
+    assert_int_equal(count_in("killed-1"), 1);
+    assert_int_equal(pd_output_open_locked(&output, "killed-2/other.mp4", NULL), PD_OK);
+    assert_int_equal(count_in("killed-2"), 1);
+    pd_output_remove_abandoned("killed-2/other.mp4");
+    assert_int_equal(count_in("killed-2"), 1); /* the output's own temporary file */
+    pd_output_cancel(&output);
+    pd_output_remove_abandoned("living/film.mp4");
+    assert_int_equal(count_in("living"), 4);
+    kill_writer(living);
+    pd_output_remove_abandoned("living/film.mp4");
+    assert_int_equal(count_in("living"), 1);
+}
+
+/* Other names, and entries of another type than their name says, are not puddle's. A link is not followed. */
+static void test_files_of_others_are_not_removed(void **state) {
+    (void)state;
+    static const char *const own[] = {".puddle-123-4.tmp", ".puddle-0123456789abcdef.part"};
+    static const char *const others[] = {".puddle-1-2.tmp.bak",
+                                         ".puddle-mine.tmp",
+                                         ".puddle-1.tmp",
+                                         ".puddle--1.tmp",
+                                         "puddle-1-2.tmp",
+                                         ".puddle-1-2",
+                                         ".puddle-0123456789abcde.part",
+                                         ".puddle-0123456789abcdef0.part",
+                                         ".puddle-0123456789ABCDEF.part",
+                                         ".puddle-export-123456",
+                                         ".puddle-.tmp",
+                                         "frame.part"};
+    static const char *const other_folders[] = {".puddle-export-", ".puddle-export-12345", ".puddle-export-1234567",
+                                                ".puddle-1-3.tmp", ".puddle-export-12345."};
+    enum {
+        OWN = sizeof own / sizeof *own,
+        OTHERS = sizeof others / sizeof *others,
+        FOLDERS = sizeof other_folders / sizeof *other_folders
+    };
+    assert_int_equal(mkdir("strange", 0700), 0);
+    assert_int_equal(mkdir("strange/mine", 0700), 0);
+    make_file("strange/mine/file");
+    assert_int_equal(chdir("strange"), 0);
+    for (int i = 0; i < OWN; i++) make_file(own[i]);
+    for (int i = 0; i < OTHERS; i++) make_file(others[i]);
+    for (int i = 0; i < FOLDERS; i++) assert_int_equal(mkdir(other_folders[i], 0700), 0);
+    assert_int_equal(symlink("mine", ".puddle-export-linked"), 0);
+    assert_int_equal(symlink("mine/file", ".puddle-7-7.tmp"), 0);
+    assert_int_equal(mkfifo(".puddle-8-8.tmp", 0600), 0);
+    assert_int_equal(mkdir(".puddle-export-Ab1xyZ", 0700), 0);
+    assert_int_equal(symlink("../mine", ".puddle-export-Ab1xyZ/link"), 0);
+    int before = count_in(".");
+    pd_output_remove_abandoned("film.mp4");
+    for (int i = 0; i < OWN; i++) assert_false(is_there(own[i]));
+    assert_false(is_there(".puddle-export-Ab1xyZ"));
+    assert_int_equal(count_in("."), before - OWN - 1);
+    assert_true(is_there("mine/file"));
+    assert_int_equal(chdir(".."), 0);
+}
+
+/* Without locks, and where another machine may have the locks, nothing is removed, and outputs are written. */
+static void test_nothing_is_removed_without_locks(void **state) {
+    (void)state;
+    pd_output output;
+    kill_writer(start_writer("lockless"));
+    for (int i = 0; i < 2; i++) {
+        no_locks = i == 0, shared = i == 1, only_named = true;
+        pd_output_remove_abandoned("lockless/a");
+        assert_int_equal(count_in("lockless"), 3 + i);
+        assert_int_equal(pd_file_write("lockless/a", "one", 3, NULL), PD_OK);
+        assert_int_equal(pd_output_open_locked(&output, "lockless/b.mp4", NULL), PD_OK);
+        pd_output_cancel(&output);
+        no_locks = shared = only_named = false;
+    }
+    assert_int_equal(count_in("lockless"), 4);
+    assert_holds("lockless/a", "one");
+    pd_output_remove_abandoned("lockless/a");
+    assert_int_equal(count_in("lockless"), 1);
+    pd_output_remove_abandoned("nowhere/a");
 }
 
 static void assert_memory_is_told(const pd_error *error) {
@@ -512,8 +637,9 @@ TEST_GROUP(file) {
         cmocka_unit_test(test_no_regular_file_blocks),
         cmocka_unit_test(test_replacing_a_link),
         cmocka_unit_test(test_own_files),
-        cmocka_unit_test(test_abandoned_outputs),
-        cmocka_unit_test(test_names_of_temporary_files),
+        cmocka_unit_test(test_outputs_remove_what_killed_processes_left),
+        cmocka_unit_test(test_files_of_others_are_not_removed),
+        cmocka_unit_test(test_nothing_is_removed_without_locks),
         cmocka_unit_test(test_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -4,8 +4,8 @@
 
 #include "app/io/paths.h"
 #include "core/error.h"
+#include "core/file/temporary.h"
 #include "core/timer.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,18 +21,10 @@ extern char **environ;
 
 enum { MOST_ARGUMENTS = 40, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
 
-/* Removes a folder with all files and folders in it. */
-static void remove_folder(const char *path) {
-    char inner[PD_MAX_PATH];
-    DIR *folder = opendir(path);
-    if (!folder) return;
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        int length = snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (length < (int)sizeof inner && unlink(inner) != 0) remove_folder(inner);
-    }
-    closedir(folder);
-    rmdir(path);
+/* Removes the temporary folder of an export. */
+static void remove_folder(pd_exporter *exporter) {
+    if (*exporter->folder) pd_temporary_folder_remove(exporter->folder, exporter->lock);
+    *exporter->folder = '\0';
 }
 
 static const char *get_file_name(const char *path) {
@@ -43,9 +35,16 @@ static const char *get_file_name(const char *path) {
 pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool replaces, pd_error *error) {
     *exporter = (pd_exporter){.replaces = replaces};
     int length = (int)(get_file_name(path) - path);
+    char parent[PD_MAX_PATH];
     snprintf(exporter->path, sizeof exporter->path, "%s", path);
-    snprintf(exporter->folder, sizeof exporter->folder, "%.*s.puddle-export-XXXXXX", length, path);
-    if (!mkdtemp(exporter->folder)) return pd_fail_unwritable(path, errno, error);
+    snprintf(parent, sizeof parent, "%.*s.", length, path);
+    pd_temporary_remove_abandoned(parent);
+    exporter->lock = pd_temporary_folder_create(parent, exporter->folder, sizeof exporter->folder);
+    if (exporter->lock < 0) {
+        int error_number = errno;
+        *exporter->folder = '\0';
+        return pd_fail_unwritable(path, error_number, error);
+    }
     snprintf(exporter->log, sizeof exporter->log, "%.*s/session.log", PD_MAX_PATH - 16, exporter->folder);
     return PD_OK;
 }
@@ -63,6 +62,9 @@ static int start_process(pd_exporter *exporter, char *const *arguments, const in
     if (number) return number;
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     number = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    /* The process inherits the lock of the folder, since it may outlive a killed window: adddup2() to the same descriptor clears
+     * FD_CLOEXEC. */
+    if (!number) number = posix_spawn_file_actions_adddup2(&actions, exporter->lock, exporter->lock);
     if (!number) number = posix_spawn(&exporter->process, "/proc/self/exe", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (number) exporter->process = 0;
@@ -100,7 +102,7 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
         if (number) close(exporter->output);
     }
     if (!number) return PD_OK;
-    remove_folder(exporter->folder);
+    remove_folder(exporter);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) *reason = '\0';
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot export: %s (close other programs)", reason);
@@ -150,7 +152,7 @@ static void end_process_and_announce_result(pd_exporter *exporter, pd_announcer 
             : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", get_file_name(exporter->path),
                       *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
     if (!result && !exporter->cancelled) result = move_video_to_its_path(exporter, &error);
-    remove_folder(exporter->folder);
+    remove_folder(exporter);
     snprintf(text, sizeof text, "Exported %lld frame%s to", exporter->frames, exporter->frames == 1 ? "" : "s");
     if (exporter->cancelled)
         pd_announce(announcer, "Export cancelled");
@@ -186,7 +188,7 @@ void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer) {
 void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
     double until = pd_system_now() + MOST_SECONDS;
     if (!exporter->process) {
-        if (*exporter->folder) remove_folder(exporter->folder);
+        remove_folder(exporter);
         return;
     }
     exporter->cancelled = true;
@@ -198,5 +200,5 @@ void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
     }
     close(exporter->output);
     exporter->process = 0;
-    remove_folder(exporter->folder);
+    remove_folder(exporter);
 }

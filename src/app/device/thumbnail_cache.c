@@ -63,10 +63,9 @@ static int compare_use_times(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a killed
- * process left. Other files in the folder are the user's. */
+/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png". Other files in the folder are the
+ * user's, or temporary. */
 static bool is_cache_file(const char *name) {
-    if (pd_file_is_temporary_name(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
 }
 

@@ -5,10 +5,10 @@
 #include "core/error.h"
 #include "core/file/claim.h"
 #include "core/file/standard_output.h"
+#include "core/file/temporary.h"
 #include "core/file/unnamed.h"
 #include "core/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,7 +16,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -268,39 +267,15 @@ void pd_file_release_claim(int *claim) {
     *claim = PD_CLAIM_NONE;
 }
 
-bool pd_file_is_temporary_name(const char *name) {
-    static const char *const parts[] = {".puddle-", "-", ".tmp"};
-    for (int i = 0; i < 3; i++) {
-        size_t length = strlen(parts[i]);
-        if (strncmp(name, parts[i], length) != 0) return false;
-        name += length;
-        if (i < 2 && !isdigit((unsigned char)*name)) return false;
-        while (i < 2 && isdigit((unsigned char)*name)) name++;
-    }
-    return !*name;
-}
-
-/* Sets output->temporary to a new temporary path in the target's folder. Creates a file there if unnamed_file is -1;
- * otherwise gives the nameless file with this descriptor the path. The name is short, since the target's name may be as
- * long as names can be. Returns the descriptor, or -1 with errno. */
-static int create_temporary_name(pd_output *output, int unnamed_file) {
-    static atomic_uint serial;
-    char folder[PD_MAX_PATH];
-    int error_number = EEXIST;
-    get_parent_folder(output->target, folder, sizeof folder);
-    for (int attempt = 0; attempt < 100 && error_number == EEXIST; attempt++) {
-        int file = unnamed_file, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
-                                                   folder, (long)getpid(), atomic_fetch_add(&serial, 1));
-        error_number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
-        if (!error_number && unnamed_file >= 0) error_number = pd_unnamed_file_link(unnamed_file, output->temporary);
-        if (!error_number && unnamed_file < 0)
-            file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (!error_number && file >= 0) return file;
-        if (!error_number) error_number = errno;
-    }
-    output->temporary[0] = '\0';
-    errno = error_number;
-    return -1;
+/* Removes what killed processes have left in a folder, at the process's first output there. A recording of many files thus lists its
+ * folder once. If the folders of a process share a slot, they are listed again. */
+static void remove_abandoned_once(const char *folder) {
+    enum { SLOTS = 64 };
+    static _Atomic uint64_t slots[SLOTS]; /* the last folder of each slot, as a hash; 0: none */
+    struct stat status;
+    if (stat(folder, &status) != 0) return;
+    uint64_t hash = ((uint64_t)status.st_dev * 0x9e3779b97f4a7c15 ^ (uint64_t)status.st_ino) * 0x9e3779b97f4a7c15 | 1;
+    if (atomic_exchange(&slots[hash >> 58], hash) != hash) pd_temporary_remove_abandoned(folder);
 }
 
 /* Creates the output's temporary file in the target's folder. The file is nameless if the file system supports it:
@@ -308,9 +283,10 @@ static int create_temporary_name(pd_output *output, int unnamed_file) {
 static int create_temporary_file(pd_output *output) {
     char folder[PD_MAX_PATH];
     get_parent_folder(output->target, folder, sizeof folder);
+    remove_abandoned_once(folder);
     int file = pd_unnamed_file_open(folder);
     output->unnamed = file >= 0;
-    return file >= 0 ? file : create_temporary_name(output, -1);
+    return file >= 0 ? file : pd_temporary_file_create(folder, -1, output->temporary, sizeof output->temporary);
 }
 
 static bool has_temporary_file(const pd_output *output) { return output->unnamed || output->temporary[0]; }
@@ -319,7 +295,10 @@ static bool has_temporary_file(const pd_output *output) { return output->unnamed
  * or an errno. */
 static int name_unnamed_file(pd_output *output) {
     if (!output->unnamed) return 0;
-    if (create_temporary_name(output, fileno(output->stream)) < 0) return errno;
+    char folder[PD_MAX_PATH];
+    get_parent_folder(output->target, folder, sizeof folder);
+    int file = fileno(output->stream);
+    if (pd_temporary_file_create(folder, file, output->temporary, sizeof output->temporary) < 0) return errno;
     output->unnamed = false;
     return 0;
 }
@@ -367,45 +346,6 @@ pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_
     return open_output(output, path, true, error);
 }
 
-/* Sets the path of the temporary file. Its name is a hash of the target's name, so that another process finds the
- * same file and its lock. Returns 0 or an errno. */
-static int set_hashed_temporary_path(pd_output *output) {
-    char folder[PD_MAX_PATH];
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = file_name_in_path(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    get_parent_folder(output->target, folder, sizeof folder);
-    int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
-                          (unsigned long long)hash);
-    return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
-}
-
-/* Returns whether an open file still has its path: another process may have renamed or removed it before it was locked. */
-static bool is_file_at(const char *path, int file) {
-    struct stat opened, named;
-    return fstat(file, &opened) == 0 && stat(path, &named) == 0 && named.st_dev == opened.st_dev &&
-           named.st_ino == opened.st_ino;
-}
-
-/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
- * locked the file. */
-static int open_and_lock_temporary_file(const char *path) {
-    for (int attempt = 0; attempt < 100; attempt++) {
-        int file = pd_file_open_own(path, O_WRONLY | O_CREAT);
-        if (file < 0) return -1;
-        int error_number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-        if (error_number == EWOULDBLOCK) {
-            close(file);
-            errno = EWOULDBLOCK;
-            return -1;
-        }
-        if (error_number || (is_file_at(path, file) && ftruncate(file, 0) == 0))
-            return file; /* without a lock if the file system has no locks */
-        close(file);
-    }
-    errno = EWOULDBLOCK;
-    return -1;
-}
-
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error) {
     *output = (pd_output){0};
     struct stat status;
@@ -413,41 +353,33 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_not_regular(path, error);
     int error_number = set_final_path(output, path, true);
-    if (!error_number) error_number = set_hashed_temporary_path(output);
-    int file = error_number ? -1 : open_and_lock_temporary_file(output->temporary);
-    if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
-    if (file < 0 && !error_number && errno == EINVAL) return fail_not_regular(output->temporary, error);
-    if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
+    if (error_number) return pd_fail_unwritable(path, error_number, error);
+    char folder[PD_MAX_PATH];
+    get_parent_folder(output->target, folder, sizeof folder);
+    remove_abandoned_once(folder);
+    int file = pd_temporary_file_open_hashed(folder, file_name_in_path(output->target), output->temporary,
+                                             sizeof output->temporary);
+    if (file < 0 && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
+    if (file < 0 && errno == EINVAL) return fail_not_regular(output->temporary, error);
+    if (file < 0) return pd_fail_unwritable(path, errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
-    /* Second descriptor: the lock outlasts fclose(), until the rename. */
-    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3);
-    output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
+    output->stream = fdopen(file, "w");
     if (output->stream) return PD_OK;
     unlink(output->temporary);
     close(file);
-    if (output->lock > 0) close(output->lock);
     return pd_fail_unwritable(path, ENOMEM, error);
 }
 
 void pd_output_remove_abandoned(const char *path) {
-    pd_output output = {0};
-    if (set_final_path(&output, path, true) != 0 || set_hashed_temporary_path(&output) != 0) return;
-    int file = pd_file_open_own(output.temporary, O_WRONLY);
-    if (file < 0) return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_file_at(output.temporary, file)) unlink(output.temporary);
-    close(file);
-}
-
-static void unlock_output(pd_output *output) {
-    if (output->lock > 0) close(output->lock);
-    output->lock = 0;
+    char folder[PD_MAX_PATH];
+    get_parent_folder(path, folder, sizeof folder);
+    pd_temporary_remove_abandoned(folder);
 }
 
 void pd_output_cancel(pd_output *output) {
     if (output->stream && output->temporary[0]) unlink(output->temporary);
     if (output->stream) fclose(output->stream);
     output->stream = NULL;
-    unlock_output(output);
 }
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
@@ -460,11 +392,13 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     bool beside = has_temporary_file(output);
     if (!error_number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) error_number = errno;
     if (!error_number) error_number = name_unnamed_file(output);
+    int lock =
+        beside ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) : -1; /* the lock outlasts fclose(), until the rename */
     if (fclose(stream) != 0 && !error_number) error_number = errno;
     output->stream = NULL;
     if (!error_number && beside && rename(output->temporary, output->target) != 0) error_number = errno;
     if (error_number && output->temporary[0]) unlink(output->temporary);
-    unlock_output(output);
+    if (lock >= 0) close(lock);
     if (!error_number) return PD_OK;
     if (!beside) return pd_fail_partly_written(output->target, error_number, "", error);
     return pd_fail_unwritable(output->target, error_number, error);

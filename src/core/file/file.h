@@ -36,9 +36,10 @@ typedef struct pd_output {
     char target[PD_MAX_PATH];    /* final path of the file */
     char temporary[PD_MAX_PATH]; /* path of the temporary file; "": nameless, or already renamed to the target */
     bool unnamed; /* the file has no name until it is complete, so that a killed process leaves no file */
-    int lock;     /* file descriptor with the lock of pd_output_open_locked; 0: none */
 } pd_output;
 
+/* Opens an output. At the process's first output in a folder, also removes the temporary files of killed processes there
+ * (temporary.h). */
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that replaces a link, device or pipe at the path, instead of writing through it. */
 pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error);
@@ -47,8 +48,7 @@ pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_
  * link at the path is replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a
  * device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
-/* Removes the temporary file that a killed process has left for an output of pd_output_open_locked. The file stays if a process
- * writes it. */
+/* Removes the temporary files and folders that killed processes have left in the folder of an output (temporary.h). */
 void pd_output_remove_abandoned(const char *path);
 /* Closes a complete output file and moves it to its path. On an error an existing file at the path is unchanged. If a
  * print to the stream has failed, the error's message names errno as the reason: between the print and
@@ -58,8 +58,6 @@ pd_result pd_output_commit(pd_output *output, pd_error *error);
  * the path is unchanged, and the output is cancelled. */
 pd_result pd_output_publish_partial(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
-/* Returns true if a file name has the form of the temporary names of outputs, .puddle-<number>-<number>.tmp. */
-bool pd_file_is_temporary_name(const char *name);
 
 /* Claims a file for writing until pd_file_release_claim or the end of the process. Until then, other claims on the
  * file fail on this machine, also by another path. *claim = 0: no claim is possible (device, pipe, folder without
