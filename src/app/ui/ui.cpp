@@ -141,6 +141,24 @@ ImU32 ui_tone_color(ui_tone tone, float opacity) {
     return ui_color(tones[tone], opacity);
 }
 
+/* Starts or stops SDL's text input, which is on by default. While text input is on, an input method receives each key first: the
+ * window's keys would be lost. Sets the place for the input method's list of words to that of the caret. */
+static void update_text_input(ui *gui, bool wanted) {
+    if (!gui->window) return;
+    ImVec2 caret = gui->context->PlatformImePos;
+    if (wanted && caret.x < FLT_MAX && (caret.x != gui->caret.x || caret.y != gui->caret.y)) {
+        float ratio = gui->ratio;
+        SDL_Rect place = {(int)(caret.x / ratio), (int)(caret.y / ratio), 1, (int)(gui->context->FontSize / ratio)};
+        SDL_SetTextInputRect(&place);
+        gui->caret = caret;
+    }
+    if (wanted == (SDL_IsTextInputActive() == SDL_TRUE)) return;
+    if (wanted)
+        SDL_StartTextInput();
+    else
+        SDL_StopTextInput();
+}
+
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
     *created = nullptr;
     ui *made = (ui *)calloc(1, sizeof(ui));
@@ -171,6 +189,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
                        "cannot open the interface: libGL cannot be loaded (install the graphics driver)");
     }
+    update_text_input(made, false);
     *created = made;
     return PD_OK;
 }
@@ -229,6 +248,7 @@ static void finish_frame(ui *gui) {
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
+    update_text_input(gui, ui_is_typing(gui));
 }
 
 void ui_end_frame(ui *gui) {

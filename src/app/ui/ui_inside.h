@@ -21,6 +21,7 @@ struct ui {
     bool hide_pointer;    /* ImGui receives no pointer (ui_hide_pointer) */
     ImVec2 shown;         /* place of the pointer that ImGui received last, pixels */
     bool moved;           /* whether `shown` differs from its value in the last frame */
+    ImVec2 caret;         /* place of the caret that SDL received last, pixels */
     bool needs_frame;     /* a frame must be made before the next event is passed */
     ImDrawList *canvas;   /* draw list of ui_set_layer */
     float canvas_opacity; /* opacity of shapes and texts on `canvas`, 1 except in a window that fades */
