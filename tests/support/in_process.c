@@ -671,3 +671,7 @@ rectangle find_place(program *program, const char *name) {
                                 (int)roundf(targets[i].width), (int)roundf(targets[i].height)};
     return found;
 }
+
+float width_of_text(const char *text) { return ui_text_width(app()->device.ui, UI_NORMAL, text); }
+
+bool fonts_are_missing(void) { return ui_lacks_glyphs(app()->device.ui); }

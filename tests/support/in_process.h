@@ -80,6 +80,11 @@ rectangle window_place(program *program);
 /* Finds the place of a button or slider by its name, "Pour", "Rest density", or of the "Picture". Of two places of a name the upper layer counts. Width 0: none. */
 rectangle find_place(program *program, const char *name);
 
+/* Returns the width that the interface gives to a text, interface units. A character without a font is as wide as "?". */
+float width_of_text(const char *text);
+/* Returns whether the last frame has drawn characters whose font the next frame loads. */
+bool fonts_are_missing(void);
+
 /* Returns the hash of the log of the open window, with all of its commands and the state of the world at its end. */
 uint64_t hash_of_log(void);
 

@@ -45,6 +45,11 @@ struct ui {
         ImGuiID owner;  /* field that had the keyboard focus last */
         ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
+    mutable struct {         /* characters besides those of every atlas (ui_fonts.cpp) */
+        ImU8 required[8192]; /* bit c: a text with the character c was drawn */
+        int count;           /* number of bits that are set */
+        bool changed;        /* a bit was set since the atlas was built */
+    } glyphs;
     const char *citation; /* source in the tooltip of the question mark at the end of the next row; NULL: no question
                              mark; "": the tooltip names no source */
     const char *section;  /* name of the section whose rows are drawn; NULL: none */
@@ -55,6 +60,11 @@ struct ui {
 /* Return a colour in the form that ImGui's draw lists use. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
+/* Builds the atlas of the three fonts for gui->scale, with the characters that texts have required so far. */
+void ui_load_fonts(ui *gui);
+/* Adds the characters of a text, which is drawn in this frame, to the atlas of the next frame. text: may be NULL. Call this function for
+ * each text that may come from outside of the program: names of scenes, materials, bodies and files. */
+void ui_require_glyphs(const ui *gui, const char *text);
 /* Returns the width of a row's label, in units of the row's width. */
 float ui_label_width_fraction(const ui *gui);
 /* Adds the last widget to the targets. Its name is prefix + label + section: "Reset Mass (honey)" for the reset button
