@@ -112,7 +112,8 @@ static void test_signs(void **state) {
         int modifiers;
         choose_layout(&layouts[i]);
         for (int sign = 0; sign < SIGNS; sign++) {
-            int code = code_of(SDL_SCANCODE_MINUS + sign, KMOD_NONE, &modifiers), expected = layouts[i].keys[sign];
+            int code = code_of(SDL_SCANCODE_MINUS + sign, KMOD_NONE, &modifiers),
+                expected = (unsigned char)layouts[i].keys[sign];
             if (code != (expected == ' ' ? 0 : expected))
                 fail_msg("%s: key %d is '%c', not '%c'", layouts[i].name, sign, code, expected);
         }
