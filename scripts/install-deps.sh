@@ -8,7 +8,7 @@ run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev l
 libdeflate-dev libpng-dev libjpeg-dev libavcodec-dev libavformat-dev libavfilter-dev libavutil-dev libswscale-dev libfontconfig-dev
 libportal-dev libxcb1-dev libwayland-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1 libdecor-0-plugin-1-cairo"
 test="ccache libcmocka-dev locales xvfb xauth xdotool x11-utils imagemagick ffmpeg
-fontconfig clang-format clang-tidy cppcheck glslang-tools doxygen python3-cffi python3-numpy man-db bash-completion zsh fish
+fontconfig fonts-droid-fallback clang-format clang-tidy cppcheck glslang-tools doxygen python3-cffi python3-numpy man-db bash-completion zsh fish
 appstream desktop-file-utils shared-mime-info libglib2.0-bin flatpak-builder lintian mmdebstrap weston dbus-daemon xclip wl-clipboard"
 
 wanted="$run $test"

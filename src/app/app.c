@@ -419,6 +419,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     add_picture_targets(app);
     if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
     ui_end_frame(app->device.ui);
+    if (ui_lacks_glyphs(app->device.ui)) app->redraw = 2;
 }
 
 /* Returns whether the interface needs no new frame before the next event. Steps may change the picture of the world

@@ -1,6 +1,6 @@
-/* Handlers of SDL's events: keys, text, mouse, window and dropped files. */
+/* Handlers of SDL's events: keys, mouse, window and dropped files. */
+#include "app/keyboard.h"
 #include "app/loop.h"
-
 #include "app/session/files.h"
 
 #include <math.h>
@@ -11,49 +11,6 @@ static const double SLOWEST_TIME = 0.25;
 static const float TURN = 15;    /* change of an obstacle's angle per notch of the wheel, degrees */
 static const float SPIN = 30;    /* change of an obstacle's spin per notch of the wheel, degrees/s */
 static const float BOX_TURN = 5; /* change of a drawn box's angle per notch of the wheel, degrees */
-
-/* Returns the digit '1' to '9' of a key, or 0 for other keys. Used with Ctrl, because Ctrl with a digit sends no text event.
- * On keyboard layouts whose digits need Shift, the position of the key counts. */
-static int find_key_digit(const SDL_Keysym *key) {
-    if (key->sym >= '1' && key->sym <= '9') return key->sym;
-    if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
-    bool row = key->scancode >= SDL_SCANCODE_1 && key->scancode <= SDL_SCANCODE_9;
-    return row ? '1' + (int)(key->scancode - SDL_SCANCODE_1) : 0;
-}
-
-/* Returns the code (pd_key_stroke.code) of an SDL key. 0: the key has no code, or is a sign or digit without Ctrl.
- *
- * Signs and digits are read from text events instead: on some keyboard layouts '[' needs AltGr and '5' needs Shift. On
- * layouts without Latin letters the position of the key counts. */
-static int find_key_code(const SDL_Keysym *key) {
-    static const struct {
-        SDL_Keycode sym;
-        int code;
-    } named[] = {{SDLK_UP, PD_KEY_UP},
-                 {SDLK_DOWN, PD_KEY_DOWN},
-                 {SDLK_LEFT, PD_KEY_LEFT},
-                 {SDLK_RIGHT, PD_KEY_RIGHT},
-                 {SDLK_TAB, PD_KEY_TAB},
-                 {SDLK_BACKSPACE, PD_KEY_BACKSPACE},
-                 {SDLK_ESCAPE, PD_KEY_ESCAPE},
-                 {SDLK_RETURN, PD_KEY_ENTER},
-                 {SDLK_KP_ENTER, PD_KEY_ENTER},
-                 {SDLK_PAGEUP, PD_KEY_PAGE_UP},
-                 {SDLK_PAGEDOWN, PD_KEY_PAGE_DOWN},
-                 {SDLK_HOME, PD_KEY_HOME},
-                 {SDLK_END, PD_KEY_END},
-                 {SDLK_SPACE, ' '}};
-    int digit = key->mod & KMOD_CTRL ? find_key_digit(key) : 0;
-    if (digit) return digit;
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (named[i].sym == key->sym) return named[i].code;
-    if (key->sym >= SDLK_F1 && key->sym <= SDLK_F12) return PD_KEY_F1 + (int)(key->sym - SDLK_F1);
-    if (key->sym >= 'a' && key->sym <= 'z') return key->sym;
-    bool latin = key->sym < 128 || (key->sym & SDLK_SCANCODE_MASK);
-    if (!latin && key->scancode >= SDL_SCANCODE_A && key->scancode <= SDL_SCANCODE_Z)
-        return 'a' + (int)(key->scancode - SDL_SCANCODE_A);
-    return 0;
-}
 
 static void perform_action_of_key(pd_app *app, int code, int modifiers, bool repeated) {
     int argument = 0;
@@ -75,15 +32,11 @@ static bool cancel_draft_or_close_layer(pd_app *app) {
     return true;
 }
 
-static int find_key_modifiers(const SDL_Keysym *key) {
-    return (key->mod & KMOD_CTRL ? PD_CONTROL : 0) | (key->mod & KMOD_SHIFT ? PD_SHIFT : 0);
-}
-
 static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
-    int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
+    int modifiers, code = pd_keyboard_find_code(&event->keysym, &modifiers);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_make_screen(app);
-    app->device.key_repeats = repeats; /* on_text_input needs it: the text of the key comes in a separate event */
+    app->device.key_repeats = repeats;
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
@@ -101,16 +54,6 @@ static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
     if (event->keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
     if (event->keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
         pd_app_perform_action(app, PD_ACTION_PAUSE, 0);
-}
-
-static void on_text_input(pd_app *app, const char *text) {
-    pd_screen screen = pd_app_make_screen(app);
-    if (pd_layers_any_modal(&screen)) return;
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        if (c > ' ' && c < 127 && !letter) perform_action_of_key(app, c, 0, app->device.key_repeats);
-    }
 }
 
 static void announce_tool_size(pd_app *app) {
@@ -323,9 +266,9 @@ static void on_button_release(pd_app *app, int button) {
 /* Returns the row of a key event in the table of keys. NULL: there is no row, or the event is an automatic repetition or has
  * Alt or the Windows key. */
 static const pd_key *find_key_row(const SDL_KeyboardEvent *event) {
-    int argument, code = find_key_code(&event->keysym);
+    int argument, modifiers, code = pd_keyboard_find_code(&event->keysym, &modifiers);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
-    return pd_key_find(code, find_key_modifiers(&event->keysym), &argument);
+    return pd_key_find(code, modifiers, &argument);
 }
 
 bool pd_app_is_quitting(pd_app *app) {
@@ -363,17 +306,16 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
                                     PD_KEY_PAGE_UP, PD_KEY_PAGE_DOWN, PD_KEY_TAB, 0},
                      caret[] = {PD_KEY_LEFT, PD_KEY_RIGHT, PD_KEY_HOME, PD_KEY_END, 0},
                      editing[] = {'a', 'c', 'v', 'x', 'y', 'z', 0}; /* editing: keys with Ctrl */
-    int code = find_key_code(key);
+    int modifiers, code = pd_keyboard_find_code(key, &modifiers);
     if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
     if (is_code_in_list(code, caret)) return !ui_is_searching(app->device.ui);
-    if (find_key_modifiers(key) & PD_CONTROL && code >= 'a' && code <= 'z') return is_code_in_list(code, editing);
+    if (modifiers & PD_CONTROL && code >= 'a' && code <= 'z') return is_code_in_list(code, editing);
     return !is_code_in_list(code, of_window) && !(code >= PD_KEY_F1 && code < PD_KEY_F1 + 12);
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     bool closes_menu = ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui may need two further frames until the layout of the panel is final */
-    bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
         app->running = false;
@@ -384,9 +326,6 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
         on_key_up(app, &event->key);
-        break;
-    case SDL_TEXTINPUT:
-        if (!typing) on_text_input(app, event->text.text);
         break;
     case SDL_MOUSEMOTION:
         on_pointer_motion(app, event->motion.x, event->motion.y);

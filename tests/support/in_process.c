@@ -406,10 +406,43 @@ static void send_key(key pressed, bool down) {
                                .keysym = {.scancode = pressed.place, .sym = pressed.code, .mod = modifiers}}};
     push(&event);
     if (!down || !pressed.sign || (modifiers & (KMOD_CTRL | KMOD_ALT))) return;
+    /* The text comes also if the window has not started text input yet, as if each key had a frame of its own. */
     bool upper = pressed.sign >= 'a' && pressed.sign <= 'z' && (modifiers & KMOD_SHIFT);
     SDL_Event text = {.text = {.type = SDL_TEXTINPUT, .windowID = window_id()}};
     text.text.text[0] = (char)(upper ? pressed.sign - 'a' + 'A' : pressed.sign);
     push(&text);
+}
+
+void press_layout_key(int label, int place, int modifiers, const char *text) {
+    for (int down = 1; down >= 0; down--) {
+        SDL_Keysym pressed = {.scancode = (SDL_Scancode)place, .sym = label, .mod = (Uint16)modifiers};
+        SDL_Event event = {.key = {.type = down ? SDL_KEYDOWN : SDL_KEYUP,
+                                   .windowID = window_id(),
+                                   .state = down ? SDL_PRESSED : SDL_RELEASED,
+                                   .keysym = pressed}};
+        push(&event);
+        SDL_Event typed = {.text = {.type = SDL_TEXTINPUT, .windowID = window_id()}};
+        snprintf(typed.text.text, sizeof typed.text.text, "%s", text ? text : "");
+        if (down && text && SDL_IsTextInputActive()) push(&typed);
+    }
+    make_frames(1);
+}
+
+static const int *layout; /* labels of set_keyboard_layout */
+static int layout_size;
+
+void set_keyboard_layout(const int *labels, int count) {
+    layout = labels;
+    layout_size = count;
+}
+
+/* Replaces SDL's function, which knows the layout of a US keyboard alone without a display. */
+SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
+    static const char us[] =
+        "abcdefghijklmnopqrstuvwxyz1234567890\r\x1b\b\t -=[]\\#;'`,./"; /* from SDL_SCANCODE_A on */
+    int index = (int)place - SDL_SCANCODE_A;
+    if ((int)place < layout_size && layout[place]) return layout[place];
+    return index >= 0 && index < (int)sizeof us - 1 ? us[index] : (SDL_Keycode)SDL_SCANCODE_TO_KEYCODE(place);
 }
 
 /* Presses keys such as "ctrl+shift+z", or releases them in the opposite order. */
@@ -638,3 +671,7 @@ rectangle find_place(program *program, const char *name) {
                                 (int)roundf(targets[i].width), (int)roundf(targets[i].height)};
     return found;
 }
+
+float width_of_text(const char *text) { return ui_text_width(app()->device.ui, UI_NORMAL, text); }
+
+bool fonts_are_missing(void) { return ui_lacks_glyphs(app()->device.ui); }

@@ -44,6 +44,12 @@ void make_frames(int count);
 void hand(const char *script);
 /* As hand, without a frame. The input of several calls then comes in one frame. */
 void queue_input(const char *script);
+/* Presses and releases a key of a keyboard layout, and makes a frame. label: its character without Shift, or an SDLK_ constant; place:
+ * SDL_Scancode; modifiers: sum of KMOD_ constants. Like SDL, sends `text` only if the window wants text. */
+void press_layout_key(int label, int place, int modifiers, const char *text);
+/* Replaces the keyboard layout: labels[place] for each SDL_Scancode below `count`; 0: the label of a US keyboard. count 0: a US
+ * keyboard. */
+void set_keyboard_layout(const int *labels, int count);
 /* Sends an event of the window: SDL_WINDOWEVENT_HIDDEN. */
 void send_window_event(int event);
 /* Closes the window, as by its close button. */
@@ -73,6 +79,11 @@ typedef struct rectangle {
 rectangle window_place(program *program);
 /* Finds the place of a button or slider by its name, "Pour", "Rest density", or of the "Picture". Of two places of a name the upper layer counts. Width 0: none. */
 rectangle find_place(program *program, const char *name);
+
+/* Returns the width that the interface gives to a text, interface units. A character without a font is as wide as "?". */
+float width_of_text(const char *text);
+/* Returns whether the last frame has drawn characters whose font the next frame loads. */
+bool fonts_are_missing(void);
 
 /* Returns the hash of the log of the open window, with all of its commands and the state of the world at its end. */
 uint64_t hash_of_log(void);

@@ -1,4 +1,4 @@
-/* Implements ui.h with Dear ImGui: context, fonts, input, text and shapes. Only files of this folder are C++. Positions and
+/* Implements ui.h with Dear ImGui: context, input, text and shapes. Only files of this folder are C++. Positions and
  * sizes are multiplied by the scale, because ImGui works in pixels and ui.h in interface units. */
 #include "app/ui/ui_inside.h"
 
@@ -7,77 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fontconfig/fontconfig.h>
 #include <puddle/memory.h>
 #include <SDL.h>
 
 #define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
 extern "C" {
 #include "core/error.h"
-#include "core/file/file.h"
 }
 
 namespace {
-
-const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
-
-/* Finds a system font through fontconfig. path: receives the path of its file; *index: receives the face in the file. */
-bool find_system_font(char *path, size_t size, int *index) {
-    static const char *const families[] = {"Inter", "Noto Sans", "Cantarell", "DejaVu Sans", "sans"};
-    FcPattern *wanted = FcPatternCreate();
-    for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
-    FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
-    /* Excludes variable fonts: stb_truetype draws only their default weight, which may not be the regular weight. */
-    FcPatternAddBool(wanted, FC_VARIABLE, FcFalse);
-    FcPatternAddString(wanted, FC_FONTFORMAT, (const FcChar8 *)"TrueType");
-    FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
-    FcDefaultSubstitute(wanted);
-    FcResult result = FcResultNoMatch;
-    FcPattern *match = FcFontMatch(nullptr, wanted, &result);
-    FcChar8 *file = nullptr, *format = nullptr;
-    *index = 0;
-    bool found = match && FcPatternGetString(match, FC_FILE, 0, &file) == FcResultMatch &&
-                 FcPatternGetString(match, FC_FONTFORMAT, 0, &format) == FcResultMatch &&
-                 strcmp((const char *)format, "TrueType") == 0 && strlen((const char *)file) < size;
-    if (found) {
-        snprintf(path, size, "%s", (const char *)file);
-        FcPatternGetInteger(match, FC_INDEX, 0, index);
-    }
-    if (match) FcPatternDestroy(match);
-    FcPatternDestroy(wanted);
-    return found;
-}
-
-/* First and last character of each range that the fonts contain: Latin, Greek, Cyrillic, dashes and quotes, superscripts,
- * arrows, a few signs. */
-const ImWchar glyphs[] = {0x20,   0x17f,  0x370,  0x3ff,  0x400,  0x45f,  0x2010, 0x2026, 0x2032,
-                          0x2033, 0x2070, 0x209f, 0x2190, 0x2199, 0x21ba, 0x21bb, 0x2212, 0x2212,
-                          0x221a, 0x221a, 0x2248, 0x2248, 0x2264, 0x2265, 0x25a0, 0x25cf, 0};
-
-void load_fonts(ui *gui) {
-    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-    atlas->Clear();
-    char path[PD_MAX_PATH];
-    int index = 0;
-    void *bytes = nullptr;
-    size_t size = 0;
-    if (!find_system_font(path, sizeof path, &index) ||
-        pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
-        bytes = nullptr;
-    for (int i = 0; i < UI_SIZES; i++) {
-        ImFontConfig config;
-        config.OversampleH = 2;
-        config.FontNo = index & 0xffff;
-        config.FontDataOwnedByAtlas = false;
-        config.SizePixels = roundf(font_units[i] * gui->scale);
-        gui->fonts[i] = bytes ? atlas->AddFontFromMemoryTTF(bytes, (int)size, config.SizePixels, &config, glyphs)
-                              : atlas->AddFontDefault(&config);
-    }
-    atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
-    atlas->Build();
-    atlas->ClearInputData();
-    pd_memory_free(bytes);
-}
 
 void set_style(float scale) {
     ImGuiStyle style;
@@ -141,6 +79,24 @@ ImU32 ui_tone_color(ui_tone tone, float opacity) {
     return ui_color(tones[tone], opacity);
 }
 
+/* Starts or stops SDL's text input, which is on by default. While text input is on, an input method receives each key first: the
+ * window's keys would be lost. Sets the place for the input method's list of words to that of the caret. */
+static void update_text_input(ui *gui, bool wanted) {
+    if (!gui->window) return;
+    ImVec2 caret = gui->context->PlatformImePos;
+    if (wanted && caret.x < FLT_MAX && (caret.x != gui->caret.x || caret.y != gui->caret.y)) {
+        float ratio = gui->ratio;
+        SDL_Rect place = {(int)(caret.x / ratio), (int)(caret.y / ratio), 1, (int)(gui->context->FontSize / ratio)};
+        SDL_SetTextInputRect(&place);
+        gui->caret = caret;
+    }
+    if (wanted == (SDL_IsTextInputActive() == SDL_TRUE)) return;
+    if (wanted)
+        SDL_StartTextInput();
+    else
+        SDL_StopTextInput();
+}
+
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
     *created = nullptr;
     ui *made = (ui *)calloc(1, sizeof(ui));
@@ -158,7 +114,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false; /* a blinking cursor would need frames while nothing else changes */
     io.MouseDragThreshold *= scale;
-    load_fonts(made);
+    ui_load_fonts(made);
     set_style(scale);
     bool ready = ImGui_ImplOpenGL3_Init("#version 330 core");
     if (ready && window && !ImGui_ImplSDL2_InitForOpenGL(window, SDL_GL_GetCurrentContext())) {
@@ -171,6 +127,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
                        "cannot open the interface: libGL cannot be loaded (install the graphics driver)");
     }
+    update_text_input(made, false);
     *created = made;
     return PD_OK;
 }
@@ -186,13 +143,20 @@ void ui_destroy(ui *gui) {
 
 void ui_set_scale(ui *gui, float scale) { gui->next_scale = scale; }
 
+/* Builds the atlas and its texture again. The back end makes the first texture in its first frame. */
+static void update_fonts(ui *gui) {
+    bool has_texture = ImGui::GetIO().Fonts->TexID != nullptr;
+    ui_load_fonts(gui);
+    set_style(gui->scale);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    if (has_texture) ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 void ui_begin_frame(ui *gui, int width, int height, float seconds) {
     ImGui::SetCurrentContext(gui->context);
-    if (gui->scale != gui->next_scale) {
+    if (gui->scale != gui->next_scale || gui->glyphs.changed) {
         gui->scale = gui->next_scale;
-        load_fonts(gui);
-        set_style(gui->scale);
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        update_fonts(gui);
     }
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO &io = ImGui::GetIO();
@@ -229,6 +193,7 @@ static void finish_frame(ui *gui) {
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
+    update_text_input(gui, ui_is_typing(gui));
 }
 
 void ui_end_frame(ui *gui) {
@@ -310,6 +275,8 @@ void ui_request_frame(ui *gui) { gui->needs_frame = true; }
 bool ui_needs_frame(const ui *gui) {
     return gui->needs_frame || gui->field.waits || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
+
+bool ui_lacks_glyphs(const ui *gui) { return gui->glyphs.changed; }
 
 bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
@@ -398,6 +365,7 @@ float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->Fon
 void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap_width,
                   const char *text) {
     const ImFont *font = gui->fonts[size];
+    ui_require_glyphs(gui, text);
     /* Rounds the position to whole pixels, since text at a fraction of a pixel is blurred. */
     float scale = gui->scale;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));

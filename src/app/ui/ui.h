@@ -42,6 +42,8 @@ bool ui_process_event(ui *gui, const SDL_Event *event);
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 /* Returns whether ImGui needs a frame before the next event. ImGui would miss a press whose release comes in the same frame. */
 bool ui_needs_frame(const ui *gui);
+/* Returns whether the last frame has drawn characters that only the next frame will show, because their font was not loaded yet. */
+bool ui_lacks_glyphs(const ui *gui);
 /* Makes ui_needs_frame return true until the next frame. Call if the next frame shows a widget that the next event may
  * press. */
 void ui_request_frame(ui *gui);

@@ -21,6 +21,7 @@ struct ui {
     bool hide_pointer;    /* ImGui receives no pointer (ui_hide_pointer) */
     ImVec2 shown;         /* place of the pointer that ImGui received last, pixels */
     bool moved;           /* whether `shown` differs from its value in the last frame */
+    ImVec2 caret;         /* place of the caret that SDL received last, pixels */
     bool needs_frame;     /* a frame must be made before the next event is passed */
     ImDrawList *canvas;   /* draw list of ui_set_layer */
     float canvas_opacity; /* opacity of shapes and texts on `canvas`, 1 except in a window that fades */
@@ -44,6 +45,11 @@ struct ui {
         ImGuiID owner;  /* field that had the keyboard focus last */
         ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
+    mutable struct {         /* characters besides those of every atlas (ui_fonts.cpp) */
+        ImU8 required[8192]; /* bit c: a text with the character c was drawn */
+        int count;           /* number of bits that are set */
+        bool changed;        /* a bit was set since the atlas was built */
+    } glyphs;
     const char *citation; /* source in the tooltip of the question mark at the end of the next row; NULL: no question
                              mark; "": the tooltip names no source */
     const char *section;  /* name of the section whose rows are drawn; NULL: none */
@@ -54,6 +60,11 @@ struct ui {
 /* Return a colour in the form that ImGui's draw lists use. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
+/* Builds the atlas of the three fonts for gui->scale, with the characters that texts have required so far. */
+void ui_load_fonts(ui *gui);
+/* Adds the characters of a text, which is drawn in this frame, to the atlas of the next frame. text: may be NULL. Call this function for
+ * each text that may come from outside of the program: names of scenes, materials, bodies and files. */
+void ui_require_glyphs(const ui *gui, const char *text);
 /* Returns the width of a row's label, in units of the row's width. */
 float ui_label_width_fraction(const ui *gui);
 /* Adds the last widget to the targets. Its name is prefix + label + section: "Reset Mass (honey)" for the reset button

@@ -37,6 +37,7 @@ void ui_panel_end(ui *gui) {
 }
 
 void ui_draw_heading(ui *gui, const char *text) {
+    ui_require_glyphs(gui, text);
     ImGui::Dummy(ImVec2(0, 7 * gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_ACCENT, 1));
     ImGui::TextUnformatted(text);
@@ -44,6 +45,7 @@ void ui_draw_heading(ui *gui, const char *text) {
 }
 
 void ui_draw_note(ui *gui, const char *text) {
+    ui_require_glyphs(gui, text);
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_QUIET, 1));
     ImGui::TextWrapped("%s", text);
@@ -52,6 +54,8 @@ void ui_draw_note(ui *gui, const char *text) {
 }
 
 bool ui_section_begin(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first) {
+    ui_require_glyphs(gui, name);
+    ui_require_glyphs(gui, note);
     ImGui::PushID(index);
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("open");
@@ -125,6 +129,7 @@ static void place_next_window_beside_current(float unit, float *widest) {
 void ui_draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* no tooltip while the user changes a value */
+    ui_require_glyphs(gui, help);
     float unit = gui->scale, widest = 300 * unit;
     place_next_window_beside_current(unit, &widest);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * unit, 8 * unit));
@@ -179,6 +184,7 @@ float ui_label_width_fraction(const ui *gui) { return gui->in_dialog ? 0.25f : 0
 /* Returns the size of a text in pixels. */
 static ImVec2 measure_text_pixels(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
+    ui_require_glyphs(gui, text);
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
 }
 
@@ -354,6 +360,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     if (gui->typing.field == id) {
         change = draw_number_field(gui, slider);
     } else {
+        ui_require_glyphs(gui, slider->text);
         char format[64]; /* slider->text as a printf format: each % is doubled */
         size_t length = 0;
         for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
@@ -388,6 +395,7 @@ ui_change ui_draw_check_box(ui *gui, const char *label, const char *help, bool m
 }
 
 ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
+    ui_require_glyphs(gui, words);
     char list[2048]; /* items for ImGui; a zero byte ends each item, a second zero byte the list */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
@@ -402,6 +410,8 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
 
 bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const char *about, bool chosen) {
     const ImFont *small = gui->fonts[UI_SMALL];
+    ui_require_glyphs(gui, name);
+    ui_require_glyphs(gui, about);
     ImVec2 low = ImGui::GetCursorScreenPos();
     float first = ImGui::GetFontSize(), gap = 2 * gui->scale, key_width = ImGui::CalcTextSize(key).x;
     float width = fmaxf(ImGui::CalcTextSize(name).x + key_width + 3 * first,
@@ -422,6 +432,7 @@ bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const c
 ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *abouts,
                                int count, int *index) {
     ui_change change = UI_SAME;
+    ui_require_glyphs(gui, titles[*index]);
     ImGui::PushID(name);
     if (!(gui->context->NextItemData.Flags & ImGuiNextItemDataFlags_HasWidth))
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
@@ -430,6 +441,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
+            ui_require_glyphs(gui, titles[i]);
             bool pressed = abouts ? ui_draw_two_lines(gui, titles[i], "", abouts[i], i == before)
                                   : ImGui::Selectable(titles[i], i == before);
             ui_add_last_widget_as_target(gui, "", titles[i]);
@@ -520,6 +532,7 @@ bool ui_draw_button(ui *gui, const char *label, const char *help, int column, in
     if (column > 0) ImGui::SameLine();
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+    ui_require_glyphs(gui, label);
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
     ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);
@@ -529,6 +542,7 @@ bool ui_draw_button(ui *gui, const char *label, const char *help, int column, in
 bool ui_draw_row_button(ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_label_width_fraction(gui) * width);
+    ui_require_glyphs(gui, label);
     bool pressed = ImGui::Button(label, ImVec2(compute_widget_width(gui, width), 0));
     ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);

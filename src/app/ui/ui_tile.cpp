@@ -10,6 +10,7 @@ static const float BADGE_MARGIN = 6; /* distance from the badge's text to the ba
 /* Draws a text on a dark background in the picture's lower right corner. */
 static void draw_badge(const ui *gui, const char *text, ImVec2 corner) {
     const ImFont *font = gui->fonts[UI_SMALL];
+    ui_require_glyphs(gui, text);
     float unit = gui->scale, width = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text).x;
     ImVec2 high(corner.x - BADGE_EDGE * unit, corner.y - BADGE_EDGE * unit);
     ImVec2 low(floorf(high.x - width - 2 * BADGE_MARGIN * unit), floorf(high.y - font->FontSize - 4 * unit));
@@ -32,6 +33,7 @@ static void draw_picture(const ui *gui, const ui_tile *tile, ImVec2 low, ImVec2 
 
 /* Draws the title, which ends with an ellipsis at the tile's right edge. */
 static void draw_title(const ui *gui, const ui_tile *tile, ImVec2 low, float right) {
+    ui_require_glyphs(gui, tile->title);
     float line = ImGui::GetFontSize(), unit = gui->scale;
     ImVec2 from(low.x + 2 * unit, floorf(low.y + 0.5f * (UI_TILE_LABEL * unit - line) + 1 * unit));
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(tile->chosen ? UI_STRONG : UI_PLAIN, 1));

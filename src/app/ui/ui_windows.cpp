@@ -56,6 +56,7 @@ void ui_add_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->
 void ui_set_next_widget_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
 
 void ui_draw_wrapped_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
+    ui_require_glyphs(gui, text);
     ImGui::PushFont(gui->fonts[size]);
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(tone, 1));
     ImGui::PushTextWrapPos(0);
@@ -88,6 +89,7 @@ void ui_draw_key_row(ui *gui, const char *keys, float keys_fraction, const char 
     float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, left = floorf(keys_fraction * width),
           rise = 3 * unit;
     ImVec2 low = ImGui::GetCursorScreenPos();
+    ui_require_glyphs(gui, text);
     float caps = draw_key_caps(gui, keys, low, left - 8 * unit);
     float words = ImGui::CalcTextSize(text, nullptr, false, width - left).y + 2 * rise;
     ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(low.x + left, low.y + rise),
@@ -117,6 +119,7 @@ static void draw_shortened_text(const char *text) {
 }
 
 bool ui_draw_push_button(ui *gui, ui_push *push) {
+    ui_require_glyphs(gui, push->text);
     ImVec2 size(push->width * gui->scale, push->height * gui->scale);
     ImGui::PushID(push->name);
     ImGui::BeginDisabled(push->disabled);
@@ -169,6 +172,7 @@ bool ui_submenu_begin(ui *gui, const char *name) {
     ui_add_target(gui, target, low.x / unit, low.y / unit, ImGui::GetContentRegionAvail().x / unit,
                   ImGui::GetFontSize() / unit);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
+    ui_require_glyphs(gui, name);
     bool open = ImGui::BeginMenu(name);
     ImGui::PopStyleVar();
     return open;
@@ -181,6 +185,7 @@ void ui_submenu_end(ui *gui) {
 
 bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
+    ui_require_glyphs(gui, name);
     if (key && *key) snprintf(apart, sizeof apart, "   %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
     ui_add_last_widget_as_target(gui, "Menu: ", name);
@@ -227,6 +232,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
     /* When the window appears, the text is selected, so that typing replaces the text. */
     if (focus == UI_FOCUS_FIRST && field.appears) flags |= ImGuiInputTextFlags_AutoSelectAll;
     bool entered = ImGui::InputTextWithHint("##text", hint, text, size, flags, searches ? move_caret_to_end : nullptr);
+    ui_require_glyphs(gui, text);
     bool edited = ImGui::IsItemEdited(), active = ImGui::GetActiveID() == id;
     field.drawn = true;
     if (active || takes_keys) field.searches = searches;
@@ -252,6 +258,7 @@ bool ui_tabs_begin(ui *gui, const char *name) {
 }
 
 bool ui_tab_begin(ui *gui, const char *name, bool chosen) {
+    ui_require_glyphs(gui, name);
     bool open = ImGui::BeginTabItem(name, nullptr, chosen ? ImGuiTabItemFlags_SetSelected : 0);
     ui_add_last_widget_as_target(gui, "Tab: ", name);
     return open;
@@ -269,7 +276,7 @@ void ui_tabs_end(ui *gui) {
 }
 
 void ui_draw_progress_bar(ui *gui, float fraction, const char *text) {
-    (void)gui;
+    ui_require_glyphs(gui, text);
     ImGui::ProgressBar(fraction, ImVec2(-1, 0), text);
 }
 
@@ -305,6 +312,7 @@ bool ui_dialog_begin(ui *gui, const char *title, ui_dialog_place place, float *x
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8 * unit, 0.5f * (frame_height * unit - tall)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
     gui->in_dialog = true;
+    ui_require_glyphs(gui, title);
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
     ImGui::Dummy(ImVec2(0, title_gap * unit));
     return true;
@@ -335,6 +343,8 @@ int ui_draw_step_row(ui *gui, const char *label, const char *value, bool *chosen
         ImGui::Dummy(ImVec2(width, tall));
         return 0;
     }
+    ui_require_glyphs(gui, label);
+    ui_require_glyphs(gui, value);
     ImVec2 high(low.x + width, low.y + tall);
     begin_dialog_row(gui, chosen, low, high);
     if (*chosen)
@@ -355,6 +365,7 @@ int ui_draw_step_row(ui *gui, const char *label, const char *value, bool *chosen
 }
 
 bool ui_draw_accept_button(ui *gui, const char *label, bool *chosen) {
+    ui_require_glyphs(gui, label);
     ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
     ImVec2 low = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
@@ -375,6 +386,8 @@ bool ui_draw_large_button(ui *gui, const char *name, const char *about, float he
     float wrap = size.x - 2 * margin;
     begin_dialog_row(gui, chosen, low, ImVec2(low.x + size.x, low.y + size.y));
     ImGui::PushID(name);
+    ui_require_glyphs(gui, name);
+    ui_require_glyphs(gui, about);
     bool pressed = ImGui::Button("##large", size);
     ImGui::PopID();
     ui_add_last_widget_as_target(gui, "", name);
@@ -389,6 +402,7 @@ bool ui_draw_large_button(ui *gui, const char *name, const char *about, float he
 }
 
 void ui_dialog_end(ui *gui, const char *note) {
+    ui_require_glyphs(gui, note);
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     ImGui::Dummy(ImVec2(0, title_gap * gui->scale));
     ImGui::SetCursorPosX(0.5f * (ImGui::GetWindowWidth() - ImGui::CalcTextSize(note).x));
