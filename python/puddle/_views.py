@@ -19,6 +19,8 @@ class Body(SimpleNamespace):
     inertia: float  #: Moment of inertia about the centroid, kg m.
     force: tuple  #: Mean force (x, y) of the fluid in the last step, N/m. 0 before the first step and after an edit.
     torque: float  #: Mean torque of the fluid about the centroid in the last step, N.
+    contact_force: tuple  #: Mean force (x, y) of contacts, joints and the tool "move" in the last step, N/m.
+    contact_torque: float  #: Mean torque of these forces about the centroid in the last step, N.
 
 
 class View(SimpleNamespace):

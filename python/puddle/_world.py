@@ -261,7 +261,8 @@ class World(Uncopied):
         state = ffi.new("pd_world_body *")
         lib.pd_world_fill_body(self._pointer, index, state, ffi.sizeof(state[0]))
         return Body(**vars(seen), velocity=(state.vx, state.vy), spin=state.spin, mass=state.mass, inertia=state.inertia,
-                    force=(state.force_x, state.force_y), torque=state.torque)
+                    force=(state.force_x, state.force_y), torque=state.torque,
+                    contact_force=(state.contact_force_x, state.contact_force_y), contact_torque=state.contact_torque)
 
     def view(self, copy: bool = True) -> View:
         """Returns the particles and everything to draw.
