@@ -1,20 +1,9 @@
-# What embedders link: libpuddle.so and libpuddle.a. Both have the symbols that the public
-# headers mark with PD_API and no others: one object of the whole library, whose hidden symbols are local.
-set(object ${CMAKE_BINARY_DIR}/puddle.o)
-if(APPLE)
-  # The linker makes hidden symbols local by itself.
-  set(join ${CMAKE_LINKER} -r -force_load $<TARGET_FILE:puddle_internal> -o ${object})
-  set(localize ${CMAKE_COMMAND} -E true)
-else()
-  set(join ${CMAKE_LINKER} -r --whole-archive $<TARGET_FILE:puddle_internal> -o ${object})
-  set(localize ${CMAKE_OBJCOPY} --localize-hidden ${object})
-endif()
-add_custom_command(OUTPUT ${object} DEPENDS puddle_internal COMMAND ${join} COMMAND ${localize} VERBATIM)
-add_library(puddle_shared SHARED ${object})
-add_library(puddle_static STATIC ${object})
+# What embedders link: libpuddle.so and libpuddle.a, from the same objects. The symbols without PD_API have hidden visibility: the
+# shared library does not export them. In the static library they begin with pd_ as the API does (scripts/check-exports.sh).
+add_library(puddle_shared SHARED $<TARGET_OBJECTS:puddle_static> ${PUDDLE_WIDE_OBJECTS})
 foreach(library puddle_shared puddle_static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME puddle)
-  target_include_directories(${library} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${library} PRIVATE PkgConfig::YAML Threads::Threads m)
 endforeach()

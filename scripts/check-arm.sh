@@ -20,8 +20,8 @@ make_bits() {
     shift 2
     cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPUDDLE_APP=OFF -DPUDDLE_TESTS=OFF \
         -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="-ffunction-sections -fdata-sections" "$@" >/dev/null
-    cmake --build "$folder" --target puddle_internal >"$folder/log" || { cat "$folder/log" >&2; exit 1; }
-    "$compiler" -std=c17 -O2 -Iinclude -Isrc tests/support/bits.c "$folder/libpuddle_internal.a" -o "$folder/bits" -static -Wl,--gc-sections \
+    cmake --build "$folder" --target puddle_static >"$folder/log" || { cat "$folder/log" >&2; exit 1; }
+    "$compiler" -std=c17 -O2 -Iinclude -Isrc tests/support/bits.c "$folder/libpuddle.a" -o "$folder/bits" -static -Wl,--gc-sections \
         -Wl,--unresolved-symbols=ignore-all -pthread -lm
 }
 make_bits "$build/host" "${CC:-cc}"

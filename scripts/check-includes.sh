@@ -6,7 +6,7 @@
 set -eu
 CDPATH='' cd "$(dirname "$0")/.."
 build=${1:-}
-if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file/file.c.o" ]; then
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_static.dir/src/core/file/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
     exit 1
 fi
@@ -267,7 +267,7 @@ check_circles | grep -qF 'in a circle of includes: render/lines/lines.h' ||
 
 if [ -n "$build" ]; then
     rm -rf "$copy"
-    objects=$copy/CMakeFiles/puddle_internal.dir/src
+    objects=$copy/CMakeFiles/puddle_static.dir/src
     mkdir -p "$copy/include"
     # compile FILE TEXT: a source of the copy and its object.
     compile() {

@@ -346,6 +346,11 @@ typedef struct pd_world_body {
     double force_x, /**< Horizontal mean force of the fluid in the last step, N/m. */
         force_y;    /**< Vertical mean force of the fluid in the last step, N/m. */
     double torque;  /**< Mean torque of the fluid about the centroid in the last step, N. */
+    /** Forces of contacts, joints and the move tool are 0 if the world has not stepped since it was created, loaded, reset
+     * or edited. */
+    double contact_force_x, /**< Horizontal mean force of contacts, joints and the move tool in the last step, N/m. */
+        contact_force_y;    /**< Vertical mean force of contacts, joints and the move tool in the last step, N/m. */
+    double contact_torque;  /**< Mean torque of these forces about the centroid in the last step, N. */
 } pd_world_body;
 /** Returns the number of bodies. */
 PD_API int pd_world_body_count(const pd_world *world);

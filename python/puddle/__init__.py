@@ -19,10 +19,10 @@ from ._core import decode as _decode, lib as _lib
 from ._errors import BadType, BadValue, Error, FileError, InUse, OutOfMemory, UnknownParameter
 from ._parameters import Parameters, methods
 from ._scene import Scene, scenes
-from ._views import Field, Statistics, View
+from ._views import Body, Field, Statistics, View
 from ._world import Log, World
 
-__all__ = ["BadType", "BadValue", "Error", "Field", "FileError", "InUse", "Log", "OutOfMemory", "Parameters", "Scene",
+__all__ = ["BadType", "BadValue", "Body", "Error", "Field", "FileError", "InUse", "Log", "OutOfMemory", "Parameters", "Scene",
            "Statistics", "UnknownParameter", "View", "World", "methods", "scenes"]
 __version__ = _decode(_lib.pd_version())
 

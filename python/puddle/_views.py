@@ -8,6 +8,21 @@ from typing import Any, Optional
 import numpy as np
 
 
+class Body(SimpleNamespace):
+    """A rigid body at one time. Quantities are per metre of depth."""
+
+    area: Any  #: Shape, moved and turned, as of an obstacle: shape, center, radius, size, angle, points, color.
+    centroid: tuple  #: Centroid (x, y), m.
+    velocity: tuple  #: Velocity (x, y) of the centroid, m/s.
+    spin: float  #: Angular velocity, degrees/s counterclockwise.
+    mass: float  #: Mass, kg/m.
+    inertia: float  #: Moment of inertia about the centroid, kg m.
+    force: tuple  #: Mean force (x, y) of the fluid in the last step, N/m. 0 before the first step and after an edit.
+    torque: float  #: Mean torque of the fluid about the centroid in the last step, N.
+    contact_force: tuple  #: Mean force (x, y) of contacts, joints and the tool "move" in the last step, N/m.
+    contact_torque: float  #: Mean torque of these forces about the centroid in the last step, N.
+
+
 class View(SimpleNamespace):
     """What a world looks like at one time. Arrays have one element per particle, shape (count,).
 
@@ -30,7 +45,7 @@ class View(SimpleNamespace):
     vortices: Any  #: Arrays x, y, vx, vy, circulation, core, area, mass and id, one element per vortex; else None.
     container: Any  #: Container: shape ("circle", "box", "none"), radius, width, height.
     obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points, color.
-    bodies: list  #: Rigid bodies: area, as of an obstacle, and centroid.
+    bodies: list[Body]  #: Rigid bodies.
     joints: list  #: Joints that have not broken: type, at, to.
     low: tuple  #: Lower left corner of the part to show, m.
     high: tuple  #: Upper right corner of the part to show, m.

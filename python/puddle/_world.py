@@ -16,7 +16,7 @@ from ._errors import (BadType, BadValue, InUse, OutOfMemory, PathLike, Uncopied,
                       encoded_text, flag, integer, number, shown, vector)
 from ._parameters import Parameters, method_infos, methods, word
 from ._scene import Scene, Source, copied_scene, warnings_of
-from ._views import Field, Statistics, View
+from ._views import Body, Field, Statistics, View
 
 
 TOOLS = [name[len("PD_TOOL_"):].lower() for _, name in sorted(ffi.typeof("pd_tool_kind").elements.items())
@@ -200,7 +200,8 @@ class World(Uncopied):
         """Sets the tool, which acts in all steps until the next tool. None: no tool.
 
         kind: "drag", "push", "pull", "paint", "move", "pour" or "erase". position (x, y), m. velocity: of a drag, m/s.
-        radius: m. target: index of the material of "paint" and "pour", of the obstacle of "move".
+        radius: m. target: index of the material of "paint" and "pour", or what "move" moves (target_at()): index of an
+        obstacle, or number of obstacles + index of a body. A spring drags the body at the point where the tool begins.
         """
         if kind is not None:
             choice(kind, "kind", TOOLS, f"use None or one of: {', '.join(TOOLS)}")
@@ -212,14 +213,29 @@ class World(Uncopied):
         words = ["tool", kind, *map(word, numbers)]
         with self._lock:
             scene = lib.pd_world_scene(self._pointer)
-            if kind == "move" and scene.obstacle_count == 0:
-                raise BadValue("USAGE", "kind: 'move' needs an obstacle, and the scene has none "
-                                        "(use world.edit({'obstacles': [...]}))")
-            counts = {"paint": scene.material_count, "pour": scene.material_count, "move": scene.obstacle_count}
+            movable = scene.obstacle_count + scene.body_count
+            if kind == "move" and movable == 0:
+                raise BadValue("USAGE", "kind: 'move' needs an obstacle or a body, and the scene has none "
+                                        "(use world.edit({'bodies': [...]}) or world.edit({'obstacles': [...]}))")
+            counts = {"paint": scene.material_count, "pour": scene.material_count, "move": movable}
             target = integer(target, "target", 0, counts.get(kind, lib.PD_MAX_ITEMS) - 1)
             if kind in counts:
                 words.append(str(target))
             self.apply(" ".join(words))
+
+    def target_at(self, position: Sequence[float], distance: float = 0) -> Optional[int]:
+        """Returns the target of tool("move") at a position, as a press in the window picks it: the nearest body within
+        `distance`, m, else the nearest obstacle. None: neither."""
+        point = vector(position, "position")
+        distance = number(distance, "distance")
+        if distance < 0:
+            raise BadValue("USAGE", f"distance: {shown(distance)} is below 0 (use a number from 0)")
+        with self._lock:
+            body = lib.pd_world_body_at(self._pointer, point, distance)
+            if body >= 0:
+                return lib.pd_world_scene(self._pointer).obstacle_count + body
+            obstacle = lib.pd_world_obstacle_at(self._pointer, point, distance)
+        return obstacle if obstacle >= 0 else None
 
     def set_property(self, material: str, name: str, value: Optional[float]) -> None:
         """Sets a material's own viscosity, elasticity, ... None: the value of the method's parameter."""
@@ -240,6 +256,14 @@ class World(Uncopied):
         self._borrowers = [*self._alive(), weakref.ref(owner)]
         return borrowed(owner, shape)
 
+    def _body(self, index: int, seen: SimpleNamespace) -> Body:
+        """Returns a body. seen: its members in a pd_view."""
+        state = ffi.new("pd_world_body *")
+        lib.pd_world_fill_body(self._pointer, index, state, ffi.sizeof(state[0]))
+        return Body(**vars(seen), velocity=(state.vx, state.vy), spin=state.spin, mass=state.mass, inertia=state.inertia,
+                    force=(state.force_x, state.force_y), torque=state.torque,
+                    contact_force=(state.contact_force_x, state.contact_force_y), contact_torque=state.contact_torque)
+
     def view(self, copy: bool = True) -> View:
         """Returns the particles and everything to draw.
 
@@ -249,6 +273,7 @@ class World(Uncopied):
         arrays = copied if flag(copy, "copy") else self._borrow
         with self._lock:
             view = plain(filled("view", self._pointer)[0], arrays, View())
+            view.bodies = [self._body(i, body) for i, body in enumerate(view.bodies)]
         vars(view).pop("fields", None)
         view.vortices = view.vortices if view.vortices.id is not None else None
         return view

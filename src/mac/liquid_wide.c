@@ -22,8 +22,8 @@ PD_INLINE void compute_gradient_factors_of_row(const float *restrict at, const f
         float in = wet_a ? a : b, out = wet_a ? b : a, part = in / (in - out);
         part = part > NEAREST ? part : NEAREST;
         part = part < 1 ? part : 1;
-        float surface = wet_a | wet_b ? 1 / part : 0;
-        factor[i] = open[i] > 0 ? (wet_a & wet_b ? 1 : surface) : 0;
+        float surface = (wet_a | wet_b) ? 1 / part : 0;
+        factor[i] = open[i] > 0 ? ((wet_a & wet_b) ? 1 : surface) : 0;
     }
     for (int i = 0; inverse && i < count; i++) factor[i] *= inverse[i];
 }
@@ -62,8 +62,8 @@ PD_INLINE void compute_coefficients_of_row(const float *restrict d, const float 
         bool left = (d[i - 1] < 0) & (open[i - 1] > 0), right = (d[i + 1] < 0) & (open[i + 1] > 0);
         bool below = (d_below[i] < 0) & (open_below[i] > 0), above = (d_above[i] < 0) & (open_above[i] > 0);
         float across = (left ? 0 : x[i]) + (right ? 0 : x[i + 1]), up = (below ? 0 : y[i]) + (above ? 0 : y_above[i]);
-        face_x[i] = wet & left ? x[i] : 0;
-        face_y[i] = wet & below ? y[i] : 0;
+        face_x[i] = (wet & left) ? x[i] : 0;
+        face_y[i] = (wet & below) ? y[i] : 0;
         to[i] = wet ? across + up : 0;
     }
 }

@@ -177,7 +177,7 @@ static void find_fluid_regions(const pd_mac *mac, poisson_regions *r) {
             if ((left && i == 0) || (lower && j == 0) || right || upper) r->open[word] |= bit;
         }
     }
-    poisson_regions_find(r);
+    pd_poisson_regions_find(r);
 }
 
 /* Handles one face on a side of the grid for balance_region_inflows. *wall: velocity of the wall at the face, m/s;
@@ -221,7 +221,8 @@ static void balance_region_inflows(pd_mac *mac) {
                 int i, j;
                 find_cell_inside_side_face(mac, side, k, &i, &j);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
-                balance_flow_through_face(mac, poisson_regions_find_region_of_cell(r, i, j), wall, w.sign, pass == 0);
+                balance_flow_through_face(mac, pd_poisson_regions_find_region_of_cell(r, i, j), wall, w.sign,
+                                          pass == 0);
             }
         }
     }
@@ -251,7 +252,7 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_free(mac->work->gradient_factor_x);
         pd_free(mac->work->gradient_factor_y);
         pd_free(mac->work->sums);
-        poisson_regions_destroy(&mac->work->regions);
+        pd_poisson_regions_destroy(&mac->work->regions);
         pd_free(mac->work->region_outflow);
     }
     pd_free(mac->work);
@@ -280,7 +281,7 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
         for (int side = 0; side < PD_WALLS; side++) inflow |= side_inflow_speed(mac, side) != 0;
         if (inflow) {
             work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
-            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
+            whole = pd_poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
         }
         if (whole && work->known && work->beside_known && work->gradient_factor_x && work->gradient_factor_y &&
             work->sums)

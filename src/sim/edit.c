@@ -153,6 +153,7 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0;
+    pd_world_clear_constraint_impulses(world);
     update_tool(world, edit);
     pd_world_update_parameters(world);
 }

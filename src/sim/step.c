@@ -70,6 +70,7 @@ void pd_world_begin_step(pd_world *world) {
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
+    pd_world_clear_constraint_impulses(world);
     pd_boundary_record_obstacle_velocities(world->boundary);
     pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;

@@ -14,12 +14,13 @@
 
 struct pd_world_bodies {
     pd_bodies *solver;
-    pd_coordinates *impulses; /* by body: impulse of the fluid in the last substep */
-    pd_solid_motion *motions; /* by body: motion of its wall in the last substep */
-    pd_coupled_body *coupled; /* by body: memory of the coupling with a grid */
-    pd_archive start;         /* state at time 0 */
-    pd_view_body *views;      /* by body: what pd_view shows */
-    pd_view_joint *joints;    /* by joint: what pd_view shows */
+    pd_coordinates *impulses;    /* by body: impulse of the fluid in the last substep */
+    pd_coordinates *constraints; /* by body: impulse of contacts, joints and the drag in the step, about the centroid */
+    pd_solid_motion *motions;    /* by body: motion of its wall in the last substep */
+    pd_coupled_body *coupled;    /* by body: memory of the coupling with a grid */
+    pd_archive start;            /* state at time 0 */
+    pd_view_body *views;         /* by body: what pd_view shows */
+    pd_view_joint *joints;       /* by joint: what pd_view shows */
 };
 
 static const double degrees = 0.017453292519943295;
@@ -84,11 +85,13 @@ pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scen
     if (!bodies) return pd_fail_memory(error, "bodies");
     size_t count = (size_t)scene->body_count;
     bodies->impulses = pd_allocate(count, sizeof *bodies->impulses);
+    bodies->constraints = pd_allocate(count, sizeof *bodies->constraints);
     bodies->motions = pd_allocate(count, sizeof *bodies->motions);
     bodies->coupled = pd_allocate(count, sizeof *bodies->coupled);
     bodies->views = pd_allocate(count, sizeof *bodies->views);
     bodies->joints = pd_allocate((size_t)scene->joint_count + 1, sizeof *bodies->joints);
-    bool whole = bodies->impulses && bodies->motions && bodies->coupled && bodies->views && bodies->joints;
+    bool whole = bodies->impulses && bodies->constraints && bodies->motions && bodies->coupled && bodies->views &&
+                 bodies->joints;
     pd_result result = whole ? PD_OK : pd_fail_memory(error, "bodies");
     if (result == PD_OK) result = add_items(bodies, scene, error);
     if (result == PD_OK) {
@@ -106,6 +109,7 @@ void pd_world_bodies_destroy(pd_world_bodies *bodies) {
     if (!bodies) return;
     pd_bodies_destroy(bodies->solver);
     pd_free(bodies->impulses);
+    pd_free(bodies->constraints);
     pd_free(bodies->motions);
     pd_free(bodies->coupled);
     pd_free(bodies->views);
@@ -154,6 +158,7 @@ void pd_world_reset_bodies(pd_world *world) {
     pd_archive reader = {.bytes = start->bytes, .capacity = start->size, .reading = true};
     pd_bodies_save_or_load(world->bodies->solver, &reader);
     PD_ASSERT(!reader.failed);
+    pd_world_clear_constraint_impulses(world);
 }
 
 /* ---- Substeps ---- */
@@ -167,6 +172,20 @@ void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *bound
                                                now->angle - before->angle, now->angle};
     }
     pd_boundary_move_bodies(boundary, bodies->motions);
+}
+
+void pd_world_clear_constraint_impulses(pd_world *world) {
+    for (int i = 0; i < world->scene.body_count; i++) world->bodies->constraints[i] = (pd_coordinates){0, 0, 0};
+}
+
+static void add_constraint_impulses(pd_world_bodies *bodies) {
+    for (int i = 0; i < bodies->solver->body_count; i++) {
+        const pd_body *body = &bodies->solver->bodies[i];
+        pd_coordinates *sum = &bodies->constraints[i];
+        sum->x += body->mass * body->state.constrained.x;
+        sum->y += body->mass * body->state.constrained.y;
+        sum->angle += body->inertia * body->state.constrained.angle;
+    }
 }
 
 /* Drags a body by the tool, or ends the drag. */
@@ -191,6 +210,7 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i] = (pd_coupled_body){0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
+    add_constraint_impulses(world->bodies);
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
 
@@ -258,6 +278,7 @@ void pd_world_fill_body(const pd_world *world, int index, pd_world_body *values,
         pd_boundary_impulses(world->boundary)->total + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count + index);
     bool pushed = world->method->info.features & PD_FEATURE_BODIES;
     double per_second = pushed ? pd_units_particle_mass(world) / (double)world->scene.dt : 0;
+    const pd_coordinates *constraint = &world->bodies->constraints[index];
     pd_world_body own = {
         .x = s->pose.x,
         .y = s->pose.y,
@@ -270,6 +291,9 @@ void pd_world_fill_body(const pd_world *world, int index, pd_world_body *values,
         .force_x = per_second * total[0],
         .force_y = per_second * total[1],
         .torque = per_second * (total[2] - s->pose.x * total[1] + s->pose.y * total[0]),
+        .contact_force_x = constraint->x / (double)world->scene.dt,
+        .contact_force_y = constraint->y / (double)world->scene.dt,
+        .contact_torque = constraint->angle / (double)world->scene.dt,
     };
     pd_copy_struct(values, size, &own, sizeof own);
 }

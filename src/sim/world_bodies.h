@@ -24,6 +24,8 @@ pd_result pd_world_bodies_create_after_edit(pd_world_bodies **bodies, const pd_w
                                             pd_error *error);
 /* Sets the bodies to their state at time 0. */
 void pd_world_reset_bodies(pd_world *world);
+/* Begins the sums of the impulses of contacts and joints in a step (pd_world_body.contact_force_x). */
+void pd_world_clear_constraint_impulses(pd_world *world);
 /* Moves the bodies and their walls through a substep of `seconds`, after pd_world_move_obstacles. */
 void pd_world_begin_bodies(pd_world *world, double seconds);
 /* Gives gravity and the impulses of the fluid to the bodies, at the end of a substep of `seconds`. */

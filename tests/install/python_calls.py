@@ -55,6 +55,7 @@ CALLS = {
     "World.particles": {"particles": [300, np.int32(50), 1]},
     "World.tool": {"kind": ["pour", "drag", None, "push", "pull", "paint", "move", "erase"], "position": POINTS,
                    "velocity": POINTS, "radius": [0.2, 1, np.float32(1e-3), 1e30], "target": [0, np.int64(0)]},
+    "World.target_at": {"position": POINTS, "distance": [0, 0.1, np.float32(5)]},
     "World.set_property": {"material": ["water", "drop", "red"], "name": ["viscosity", "yield", "stickiness"],
                            "value": [1, None, 0.5]},
     "World.view": {"copy": [True, False, 0, np.bool_(True)]},

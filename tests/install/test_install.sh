@@ -30,10 +30,7 @@ done
 # shellcheck disable=SC2046,SC2086
 $CXX -std=c++17 -Wall -Wextra -Werror ${FLAGS:-} "$examples/hello.cpp" -o programs/hello_cpp $(pkg-config --cflags --libs puddle)
 run_examples programs
-# shellcheck disable=SC2046,SC2086
-$CC -std=c17 ${FLAGS:-} "$examples/hello.c" -o hello_static $(pkg-config --cflags puddle) \
-    "$prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
-env -u LD_LIBRARY_PATH ./hello_static | grep -c particles
+"$root/tests/install/link_program.sh" "$prefix" "$libdir" # also with the static library
 
 say "the examples with CMake"
 if [ -n "${PUDDLE_SHORT_TESTS+set}" ]; then targets="hello hello_cpp hello_static"; else targets=all; fi

@@ -25,6 +25,12 @@ PROGRAM = os.environ["PUDDLE_PROGRAM"]
 PYTHON = pathlib.Path(os.environ["PUDDLE_SOURCE"], "python")
 SHORT = "PUDDLE_SHORT_TESTS" in os.environ
 SMALL = {"particles": 300, "regions": [{"shape": "circle", "center": [0, 0], "radius": 0.5}]}
+# An obstacle, and a ball of 0.1 m radius and half the density of water that falls into a pool.
+WITH_BODY = {"particles": 600, "container": {"shape": "box", "width": 2, "height": 1.5},
+             "regions": [{"shape": "box", "center": [0, -0.5], "size": [2, 0.5]}],
+             "obstacles": [{"shape": "circle", "center": [-0.8, 0.5], "radius": 0.1}],
+             "bodies": [{"shape": "circle", "center": [0.2, 0.2], "radius": 0.1, "density": 0.5, "velocity": [0.5, 0],
+                         "spin": 90}]}
 # Each list of a scene, with values of every type.
 FULL = {
     "name": "Füll \"quoted\" \\ 水 😀", "method": "ddr", "gravity": (0, -1.6), "particles": 400, "seed": 2**63 + 1,
@@ -234,6 +240,42 @@ class Scenes(Case):
         self.assertFails([TypeError], "USAGE", "position: ", scene.add_particles, "x")
         self.assertFails([TypeError], "USAGE", "material: ", scene.add_particles, position, (0, 0), 0.5)
         self.assertFails([TypeError], "USAGE", "spacing: ", scene.add_particles, position, (0, 0), 0, "x")
+
+
+class Bodies(Case):
+    def test_motion_mass_and_force(self):
+        world = puddle.World(WITH_BODY)
+        body = world.view().bodies[0]
+        self.assertEqual((body.velocity, body.spin), ((0.5, 0), 90))
+        self.assertEqual((body.force, body.torque, body.contact_force, body.contact_torque), ((0, 0), 0, (0, 0), 0))
+        self.assertAlmostEqual(body.mass, 500 * np.pi * 0.1**2, delta=1e-4)
+        self.assertAlmostEqual(body.inertia, body.mass * 0.1**2 / 2, delta=1e-6)
+        puddle.Scene(WITH_BODY).write("body.yaml")
+        told = json.loads(run("run", "body.yaml", "--steps", 120, "--json"))["bodies"][0]
+        world.step(120)
+        body = world.view().bodies[0]
+        known = {"vx": body.velocity[0], "vy": body.velocity[1], "spin": body.spin, "mass": body.mass / 1000,
+                 "force_x": body.force[0], "force_y": body.force[1], "torque": body.torque}
+        for name, value in known.items():
+            self.assertAlmostEqual(told[name], value, delta=1e-14 * abs(value), msg=name)  # JSON has 15 digits
+        self.assertGreater(body.force[1], 0)
+        ball = {"shape": "circle", "center": [0, -0.65], "radius": 0.1, "density": 0.5}
+        dry = puddle.World({**WITH_BODY, "regions": [], "bodies": [ball], "particles": 6000})
+        dry.step(60)  # the ball lies on the floor
+        self.assertAlmostEqual(dry.view().bodies[0].contact_force[1], body.mass * 1.6, delta=1e-3 * body.mass)
+
+    def test_move_drags_a_body(self):
+        world = puddle.World({**WITH_BODY, "gravity": (0, 0), "regions": []})
+        self.assertIsNone(world.target_at((0, 0)))
+        self.assertEqual((world.target_at((-0.8, 0.5)), world.target_at((0.2, 0.2))), (0, 1))
+        self.assertEqual((world.target_at((-0.65, 0.5)), world.target_at((-0.65, 0.5), 0.1)), (None, 0))
+        target = world.target_at((0.2, 0.2))
+        for x in np.linspace(0.2, -0.3, 60):
+            world.tool("move", (x, 0.2), target=target)
+            world.step()
+        world.step(120)
+        np.testing.assert_allclose(world.view().bodies[0].centroid, (-0.3, 0.2), atol=0.01)
+        self.assertEqual(world.view().obstacles[0].center, (np.float32(-0.8), 0.5))
 
 
 class Views(Case):
@@ -497,11 +539,12 @@ class Documents(Case):
     def test_page(self):
         page = (PYTHON.parent / "docs" / "python.md").read_text()
         blocks = re.findall(r"(?:^    .*\n|^ *\n(?=    ))+", page, re.M)
-        self.assertEqual(len(blocks), 4)
+        self.assertEqual(len(blocks), 5)
         names = {"print": lambda *values: None}
         for block in blocks:
             exec(textwrap.dedent(block.replace("step(600)", "step(60)") if SHORT else block), names)
         self.assertTrue(os.path.exists("session.log"))
+        self.assertAlmostEqual(names["pool"].view().bodies[0].centroid[0], 0.495, delta=0.02)
         self.assertGreater(names["energy"](names["world"]), 0)
 
     def test_examples(self):

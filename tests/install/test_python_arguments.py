@@ -11,7 +11,7 @@ import numpy as np
 import puddle
 
 from python_calls import CALLS, WRONG, call
-from test_python import FULL, SHORT, SMALL, Case
+from test_python import FULL, SHORT, SMALL, WITH_BODY, Case
 
 
 class Arguments(Case):
@@ -19,6 +19,7 @@ class Arguments(Case):
         world, nan, here = puddle.World(SMALL), float("nan"), (0, 0)
         adds = puddle.Scene({}).add_particles
         obstacle = puddle.World({**SMALL, "obstacles": [{"shape": "circle", "center": here, "radius": 0.1}]})
+        body = puddle.World(WITH_BODY)
         log = world.record()
         sets, parameters, sets_property = world.__setattr__, world.parameters, world.set_property
         for kind, start, advice, function, *arguments in (
@@ -42,6 +43,8 @@ class Arguments(Case):
                 (ValueError, "target: -1", "use 0", world.tool, "paint", here, here, 0.2, -1),
                 (ValueError, "target: 1", "use 0", obstacle.tool, "move", here, here, 0.2, 1),
                 (ValueError, "kind: 'move'", "world.edit", world.tool, "move"),
+                (ValueError, "target: 2", "from 0 to 1", body.tool, "move", here, here, 0.2, 2),
+                (ValueError, "distance: -1", "from 0", world.target_at, here, -1),
                 (ValueError, "gravity[0]: nan", "finite", sets, "gravity", (nan, 0)),
                 (ValueError, "gravity[1]: 1e+300", "finite", sets, "gravity", (0, 1e300)),
                 (TypeError, "gravity: 5", "two numbers", sets, "gravity", 5),

@@ -321,7 +321,7 @@ static void print_tasks(const ddr_lists *l, int threads, int *least, double *fas
     *least = threads;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
         int of_colour = l->first_batch[colour + 1] - l->first_batch[colour],
-            grain = ddr_lists_batches_per_chunk(of_colour, threads);
+            grain = pd_ddr_lists_batches_per_chunk(of_colour, threads);
         int tasks = (of_colour + grain - 1) / grain, rounds = (tasks + threads - 1) / threads;
         *least = tasks < *least ? tasks : *least;
         longest += rounds * grain < of_colour ? rounds * grain : of_colour;

@@ -176,8 +176,8 @@ static double sharpness(float advection) {
                 mac->u[k] = (float)(-2 * pi * (double)p.y);
                 mac->v[k] = (float)(2 * pi * (double)p.x);
             }
-        grid_measure_dye_amounts(world, grid);
-        grid_transport_dyes(world, grid, 1.0f / (float)turn);
+        pd_grid_measure_dye_amounts(world, grid);
+        pd_grid_transport_dyes(world, grid, 1.0f / (float)turn);
     }
     for (size_t k = 0; k < mac->layout.count; k++) after += (double)grid->dye[0][k] * (double)grid->dye[0][k];
     pd_world_destroy(world);

@@ -32,7 +32,7 @@ static const char *const MIXED =
 
 static const springs *springs_in(const pd_world *world) { return &((const particle_fluid *)world->state)->springs; }
 
-static int springs_of(const pd_world *world) { return springs_count_springs(springs_in(world)); }
+static int springs_of(const pd_world *world) { return pd_springs_count_springs(springs_in(world)); }
 
 static const uint32_t *slots_in(const pd_world *world) {
     const pd_particles *p = &world->particles;

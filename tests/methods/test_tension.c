@@ -218,10 +218,10 @@ static void test_kicks_are_a_gradient(void **state) {
                       1);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
-    assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+    assert_int_equal(pd_tension_enable(&t, true, &error), PD_OK);
+    assert_int_equal(pd_tension_resize(&t, COUNT, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density};
-    tension_apply(&t, world, &force, 1e-3f, 1e9f);
+    pd_tension_apply(&t, world, &force, 1e-3f, 1e9f);
     const pd_particles *p = &world->particles;
     double sum_x = 0, sum_y = 0, most = 0, worst = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -254,7 +254,7 @@ static void test_kicks_are_a_gradient(void **state) {
                   worst / most, hypot(sum_x, sum_y) / most);
     assert_true(worst < 1e-4 * most);
     assert_true(hypot(sum_x, sum_y) < 1e-5 * most);
-    tension_free(&t);
+    pd_tension_free(&t);
     pd_world_destroy(world);
 }
 
@@ -309,14 +309,14 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         const pd_particles *p = &world->particles;
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
-        assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+        assert_int_equal(pd_tension_enable(&t, true, &error), PD_OK);
+        assert_int_equal(pd_tension_resize(&t, COUNT, &error), PD_OK);
         tension_rule force = {.gamma = {0.01f},
                               .radius = (float)h,
                               .rest_density = (float)densities[k % 3],
                               .wall_density = 1,
                               .wetting = {(float)affinity - 1}};
-        tension_apply(&t, world, &force, 1e-3f, 1e9f);
+        pd_tension_apply(&t, world, &force, 1e-3f, 1e9f);
         for (int side = 0; side < 3; side++)
             find_floor(&t, world, (float)h, (float)step * (float)(side - 1), near[side][0], near[side][1]);
         for (int i = 0; i < COUNT; i++) {
@@ -331,7 +331,7 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         print_message("%s, A %.1f, rest density %.0f: kicks up to %.2e m/s, %.1e of that off the gradient\n",
                       pd_simd_name(), affinity, densities[k % 3], most, worst / most);
         assert_true(worst < 0.01 * most);
-        tension_free(&t);
+        pd_tension_free(&t);
         pd_world_destroy(world);
     }
 }
@@ -346,8 +346,8 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
                       1);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
-    assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+    assert_int_equal(pd_tension_enable(&t, true, &error), PD_OK);
+    assert_int_equal(pd_tension_resize(&t, COUNT, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1};
     const pd_particles *p = &world->particles;
     float kick_x[COUNT], kick_y[COUNT];
@@ -356,7 +356,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
         world->substeps_done = substep;
         memset(p->vx, 0, sizeof kick_x);
         memset(p->vy, 0, sizeof kick_y);
-        tension_apply(&t, world, &force, 1e-3f, 1e9f);
+        pd_tension_apply(&t, world, &force, 1e-3f, 1e9f);
         assert_int_equal(world->neighbours.sorts, sorts);
         for (int i = 0; i < COUNT; i++) {
             uint32_t id = p->id[i];
@@ -369,7 +369,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
             pd_neighbours_sort(&world->neighbours, &world->particles, 0.11f - 0.06f * (float)substep, NULL);
     }
     world->substeps_done = 0;
-    tension_free(&t);
+    pd_tension_free(&t);
     pd_world_destroy(world);
 }
 
@@ -389,12 +389,12 @@ static void test_kicks_of_materials(void **state) {
     for (int k = 0; k < 2; k++) {
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
-        assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+        assert_int_equal(pd_tension_enable(&t, true, &error), PD_OK);
+        assert_int_equal(pd_tension_resize(&t, COUNT, &error), PD_OK);
         tension_rule force = {.gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300};
         memset(p->vx, 0, COUNT * sizeof *p->vx);
         memset(p->vy, 0, COUNT * sizeof *p->vy);
-        tension_apply(&t, world, &force, 1e-3f, 1e9f);
+        pd_tension_apply(&t, world, &force, 1e-3f, 1e9f);
         double x = 0, y = 0, most[2] = {0};
         for (int i = 0; i < COUNT; i++) {
             double kick = hypot((double)p->vx[i], (double)p->vy[i]);
@@ -406,7 +406,7 @@ static void test_kicks_of_materials(void **state) {
                       hypot(x, y) / most[0]);
         assert_true(most[0] > 0 && (most[1] > 0) == (second[k] > 0));
         assert_true(hypot(x, y) < 1e-4 * most[0]);
-        tension_free(&t);
+        pd_tension_free(&t);
     }
     pd_world_destroy(world);
 }
@@ -485,10 +485,10 @@ static void test_walls_get_the_opposite(void **state) {
                       1);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
-    assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
+    assert_int_equal(pd_tension_enable(&t, true, &error), PD_OK);
+    assert_int_equal(pd_tension_resize(&t, world->particles.count, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
-    tension_apply(&t, world, &force, 1e-3f, 1e9f);
+    pd_tension_apply(&t, world, &force, 1e-3f, 1e9f);
     pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));
     motion after = motion_of(world);
     double x, y;
@@ -498,7 +498,7 @@ static void test_walls_get_the_opposite(void **state) {
     print_message("fluid %.3e %.3e, walls %.3e %.3e\n", after.x, after.y, x, y);
     assert_true(hypot(after.x, after.y) > 1e-3);
     assert_true(hypot(after.x + x, after.y + y) < 1e-4 * hypot(after.x, after.y));
-    tension_free(&t);
+    pd_tension_free(&t);
     pd_world_destroy(world);
 }
 

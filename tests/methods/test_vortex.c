@@ -185,9 +185,9 @@ static void vorticity_spreads_as_lamb_and_oseen_say(void **state) {
             double x = (i + 0.5) * h, y = (j + 0.5) * h, r2 = x * x + y * y,
                    width2 = single - (double)s->field_vorton_core * (double)s->field_vorton_core;
             if (r2 < 0.16)
-                vortex_add_vorton(s, (pd_vec2){(float)x, (float)y},
-                                  (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h), s->field_vorton_core,
-                                  (float)(h * h), 0);
+                pd_vortex_add_vorton(s, (pd_vec2){(float)x, (float)y},
+                                     (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h), s->field_vorton_core,
+                                     (float)(h * h), 0);
         }
     double before = mean_square(s);
     step_many(world, (int)(seconds * 60));
@@ -237,7 +237,7 @@ static void circulation_and_mass_are_kept(void **state) {
     double moment = 0, after = 0, all = sum_of(s->circulation, s->count, true);
     double before = sum_of(s->circulation, s->count, false);
     for (int n = 0; n < s->count; n++) moment += (double)s->circulation[n] * (double)s->x[n];
-    vortex_remesh(world, s);
+    pd_vortex_remesh(world, s);
     for (int n = 0; n < s->count; n++) after += (double)s->circulation[n] * (double)s->x[n];
     assert_float_equal(after, moment, 1e-3 * fabs(moment));
     step_many(world, fewer_frames(60, 5));
@@ -256,8 +256,8 @@ static void no_flow_through_the_round_wall(void **state) {
         x[n] = cosf(6.2831853f * (float)n / POINTS);
         y[n] = sinf(6.2831853f * (float)n / POINTS);
     }
-    vortex_prepare_velocity_field(world, s, s->x, s->y);
-    vortex_compute_velocities(world, s, POINTS, x, y, vx, vy);
+    pd_vortex_prepare_velocity_field(world, s, s->x, s->y);
+    pd_vortex_compute_velocities(world, s, POINTS, x, y, vx, vy);
     double worst = 0, fastest = statistics_of(world).max_speed;
     for (int n = 0; n < POINTS; n++) worst = fmax(worst, fabs((double)(vx[n] * x[n] + vy[n] * y[n])));
     print_message("normal velocity %.2e of the greatest speed\n", worst / fastest);
@@ -276,7 +276,7 @@ static void heavy_and_light_drops_mirror(void **state) {
                                    "parameters: {vortex: {core: 0.05}}\n");
     vortex_state *s = state_of(world);
     step_many(world, fewer_frames(60, 5));
-    vortex_deposit_density_on_nodes(s);
+    pd_vortex_deposit_density_on_nodes(s);
     const pd_layout *l = &s->mac->layout;
     double differ = 0, greatest = 0;
     for (int j = 0; j < l->ny; j++)
@@ -331,8 +331,8 @@ static void rayleigh_taylor_growth(void **state) {
     for (int part = 0; part < 2; part++) {
         step_many(world, steps[part]);
         float x = 0, y = 0, vx, vy;
-        vortex_prepare_velocity_field(world, s, s->x, s->y);
-        vortex_compute_velocities(world, s, 1, &x, &y, &vx, &vy);
+        pd_vortex_prepare_velocity_field(world, s, s->x, s->y);
+        pd_vortex_compute_velocities(world, s, 1, &x, &y, &vx, &vy);
         logarithm[part] = log(fabs((double)vy));
     }
     /* The speed grows as sinh: between the two times. */
@@ -358,7 +358,7 @@ static void kelvin_helmholtz_growth(void **state) {
             double x = (i + 0.5 - 0.5 * columns) * h, y = (j + 0.5 - 0.5 * rows) * h;
             before[s->count] = y;
             y += 0.003 * cos(k * x);
-            vortex_add_vorton(s, (pd_vec2){(float)x, (float)y}, (float)(-speed / d * h * h), (float)core, 0, 0);
+            pd_vortex_add_vorton(s, (pd_vec2){(float)x, (float)y}, (float)(-speed / d * h * h), (float)core, 0, 0);
         }
     double logarithm[2] = {0};
     for (int part = 0; part < 2; part++) {
@@ -396,13 +396,13 @@ static void ring_velocities(const char *others, double radius, pd_vec2 velocitie
     vortex_state *s = state_of(world);
     float x[RING], y[RING], vx[RING], vy[RING];
     pd_boundary_move_obstacles(world->boundary, 0, 1e-3);
-    vortex_update_walls_and_sources(world, s, 1.0f / 60);
-    vortex_prepare_velocity_field(world, s, s->x, s->y);
+    pd_vortex_update_walls_and_sources(world, s, 1.0f / 60);
+    pd_vortex_prepare_velocity_field(world, s, s->x, s->y);
     for (int n = 0; n < RING; n++) {
         x[n] = (float)(radius * cos(2 * pi * n / RING));
         y[n] = (float)(radius * sin(2 * pi * n / RING));
     }
-    vortex_compute_velocities(world, s, RING, x, y, vx, vy);
+    pd_vortex_compute_velocities(world, s, RING, x, y, vx, vy);
     for (int n = 0; n < RING; n++) velocities[n] = (pd_vec2){vx[n], vy[n]};
     pd_world_destroy(world);
 }

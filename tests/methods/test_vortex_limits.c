@@ -169,8 +169,8 @@ static void emitter_at_a_wall_drives_a_jet(void **state) {
     float x[3] = {-1, -1, -1}, y[3] = {0, 0.3f, -0.3f}, vx[3], vy[3];
     double sums[2], due = 0.5 * 1.5;
     circulations(s, sums);
-    vortex_prepare_velocity_field(world, s, s->x, s->y);
-    vortex_compute_velocities(world, s, 3, x, y, vx, vy);
+    pd_vortex_prepare_velocity_field(world, s, s->x, s->y);
+    pd_vortex_compute_velocities(world, s, 3, x, y, vx, vy);
     print_message("%.2f m/s in the jet, %.2f and %.2f m/s beside it; circulations %.3f and -%.3f of %.3f m^2/s due\n",
                   (double)vx[0], (double)vx[1], (double)vx[2], sums[0], sums[1], due);
     assert_true(vx[0] > 0.7f && vx[0] < 1.5f);

@@ -263,11 +263,11 @@ static void test_springs_form_after_a_step(void **state) {
     }
     assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 100, &error), PD_OK);
     const springs *formed = &((const particle_fluid *)world->state)->springs;
-    while (!pd_world_step_part(world, 0)) assert_int_equal(springs_count_springs(formed), 0);
+    while (!pd_world_step_part(world, 0)) assert_int_equal(pd_springs_count_springs(formed), 0);
     int pairs = pairs_of_next_substep(world);
     pd_world_step_part(world, 0);
-    print_message("%d springs, %d pairs\n", springs_count_springs(formed), pairs);
-    assert_in_range(springs_count_springs(formed), pairs - 3, pairs + 3); /* rounding of distances near h */
+    print_message("%d springs, %d pairs\n", pd_springs_count_springs(formed), pairs);
+    assert_in_range(pd_springs_count_springs(formed), pairs - 3, pairs + 3); /* rounding of distances near h */
     pd_world_destroy(world);
 }
 
@@ -288,7 +288,7 @@ static double pulled_width(bool keep) {
     }
     double width = width_of(world);
     print_message("width %.4f; %d springs; lists kept in %d of %d substeps\n", width,
-                  springs_count_springs(&state->fluid.springs), kept, substeps);
+                  pd_springs_count_springs(&state->fluid.springs), kept, substeps);
     assert_true(keep ? kept > substeps / 2 : kept == 0);
     expect_sound(world);
     pd_world_destroy(world);

@@ -368,6 +368,32 @@ static void a_reset_repeats_the_beginning(void **state) {
     pd_world_destroy(world);
 }
 
+/* A box on the floor of a container without fluid weighs m g. A box in the air has no contact. */
+static void contact_forces_carry_the_weight(void **state) {
+    (void)state;
+    pd_scene scene =
+        scene_of_text("puddle: 1\ngravity: [0, -2]\ncontainer: {shape: box, width: 2, height: 1}\nbodies:\n"
+                      "  - {shape: box, center: [-0.5, -0.4], size: [0.3, 0.2], density: 0.5}\n"
+                      "  - {shape: box, center: [0.5, 0.1], size: [0.3, 0.2]}\n");
+    pd_world *world = world_of(&scene, 1);
+    pd_world_body body;
+    step_many(world, 20);
+    pd_world_get_body(world, 1, &body);
+    assert_true(body.vy < -0.5 && body.contact_force_x == 0 && body.contact_force_y == 0 && body.contact_torque == 0);
+    step_many(world, 100);
+    for (int i = 0; i < 2; i++) {
+        pd_world_get_body(world, i, &body);
+        assert_float_equal(body.contact_force_y, 2 * body.mass, 1e-3 * body.mass);
+        assert_float_equal(body.contact_force_x, 0, 1e-3 * body.mass);
+        assert_float_equal(body.force_y, 0, 0);
+    }
+    pd_world_reset(world);
+    pd_world_get_body(world, 0, &body);
+    assert_float_equal(body.contact_force_y, 0, 0);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 /* Regions leave out the particles whose places are in a body. The fluid around a body of its density begins at rest. */
 static void regions_begin_without_fluid_in_bodies(void **state) {
     (void)state;
@@ -586,6 +612,7 @@ TEST_GROUP(world_bodies) {
         cmocka_unit_test(restored_piles_go_on_with_the_same_bits),
         cmocka_unit_test(threads_and_levels_give_the_same_bits),
         cmocka_unit_test(a_reset_repeats_the_beginning),
+        cmocka_unit_test(contact_forces_carry_the_weight),
         cmocka_unit_test(regions_begin_without_fluid_in_bodies),
         cmocka_unit_test(present_bodies_begin_a_scene),
         cmocka_unit_test(edits_keep_the_other_bodies),

@@ -31,7 +31,7 @@ struct pd_poisson_work {
     float *scratch, *greatest;                      /* arrays of poisson_loop_data */
     double *sum, *sum2;                             /* arrays of poisson_loop_data */
     pd_pool *pool;                                  /* threads of the present solve */
-    const poisson_kernels *kernels;                 /* loop bodies of the present SIMD level */
+    const pd_poisson_kernels *kernels;              /* loop bodies of the present SIMD level */
     float *memory[MAX_LEVELS];                      /* by level: allocated memory of its arrays of floats */
     uint8_t *bytes[MAX_LEVELS];                     /* by level: allocated memory of its arrays of bytes */
 };
@@ -68,7 +68,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     struct pd_poisson_work *work = poisson->work;
     poisson_regions *regions = &work->regions;
     work->pool = pool;
-    const poisson_setup_kernels *kernels = PD_SIMD_PICK(poisson_setup_kernels);
+    const pd_poisson_setup_kernels *kernels = PD_SIMD_PICK(pd_poisson_setup_kernels);
     poisson_loop_data data = make_loop_data(work, 0);
     data.layout = &poisson->layout;
     data.face_x = poisson->face_x;
@@ -79,7 +79,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     data.lower = regions->lower;
     data.open_bits = regions->open;
     run_loop_over_rows(work, &data, kernels->load_coefficients, false);
-    poisson_regions_find(regions);
+    pd_poisson_regions_find(regions);
     for (int level = 0; level < work->level_count; level++) {
         data = make_loop_data(work, level);
         run_loop_over_rows(work, &data, kernels->invert_diagonals, false);
@@ -250,8 +250,8 @@ static float load_scaled_rhs_and_guess(pd_poisson *poisson) {
 void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
     struct pd_poisson_work *work = poisson->work;
     work->pool = pool;
-    work->kernels = PD_SIMD_PICK(poisson_kernels);
-    poisson_regions_subtract_means(&work->regions, poisson->rhs, &poisson->layout, pool);
+    work->kernels = PD_SIMD_PICK(pd_poisson_kernels);
+    pd_poisson_regions_subtract_means(&work->regions, poisson->rhs, &poisson->layout, pool);
     float scale = load_scaled_rhs_and_guess(poisson);
     pd_poisson_report done;
     if (method->solver == PD_GAUSS_SEIDEL)
@@ -266,7 +266,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     data.q = work->q;
     data.scale = 1.0f / scale;
     run_loop_over_rows(work, &data, work->kernels->store_natural_rows, false);
-    poisson_regions_subtract_means(&work->regions, poisson->q, &poisson->layout, pool);
+    pd_poisson_regions_subtract_means(&work->regions, poisson->q, &poisson->layout, pool);
     if (report) *report = done;
 }
 
@@ -310,7 +310,7 @@ static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
 }
 
 static bool create_solver_work(struct pd_poisson_work *work, int nx, int ny) {
-    if (!create_levels(work, nx, ny) || !poisson_regions_create(&work->regions, nx, ny)) return false;
+    if (!create_levels(work, nx, ny) || !pd_poisson_regions_create(&work->regions, nx, ny)) return false;
     int chunks = (ny + LEAST_ROWS - 1) / LEAST_ROWS;
     if (chunks > MAX_CHUNKS) chunks = MAX_CHUNKS;
     size_t row = 2 * (size_t)work->levels[0].half;
@@ -324,7 +324,7 @@ static bool create_solver_work(struct pd_poisson_work *work, int nx, int ny) {
 static void destroy_solver_work(struct pd_poisson_work *work) {
     if (!work) return;
     for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->bytes[k]);
-    poisson_regions_destroy(&work->regions);
+    pd_poisson_regions_destroy(&work->regions);
     pd_free(work->scratch);
     pd_free(work->greatest);
     pd_free(work->sum);

@@ -216,7 +216,7 @@ static void compute_coarse_coefficients(void *context, int begin, int end) {
     }
 }
 
-const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
+const pd_poisson_setup_kernels PD_LEVEL_NAME(pd_poisson_setup_kernels) = {
     .load_coefficients = load_coefficients,
     .invert_diagonals = invert_diagonals,
     .find_reassigned_children = find_reassigned_children,

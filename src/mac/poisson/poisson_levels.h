@@ -78,14 +78,14 @@ typedef struct poisson_loop_data {
     const poisson_level *level, *coarse; /* the level of the loop, and the next coarser level */
     int grain;                           /* number of rows in a chunk of parallel work */
     float *scratch;                      /* POISSON_SCRATCH_ROWS rows of `level` for each chunk */
-    /* Results of a loop, one for each row. The comments of poisson_kernels define them. */
+    /* Results of a loop, one for each row. The comments of pd_poisson_kernels define them. */
     double *sum, *sum2;
     float *greatest; /* by row: greatest absolute value */
     /* Arrays of level 0. */
     const float *rhs;             /* right-hand side */
     float *q;                     /* solution */
     float *search, *old_search;   /* present and last search direction of the conjugate gradients */
-    float *product;               /* A search or the residual (poisson_kernels), A: matrix of the equation */
+    float *product;               /* A search or the residual (pd_poisson_kernels), A: matrix of the equation */
     float alpha, beta;            /* step length of the conjugate gradients, and factor on old_search */
     float over_relaxation, scale; /* factor omega of Gauss-Seidel; factor on the values of `natural` or q */
     /* Arrays of the caller, with the layout of pd_poisson. */
@@ -99,17 +99,17 @@ typedef struct poisson_loop_data {
 } poisson_loop_data;
 
 /* Loop bodies over rows; their context is a poisson_loop_data. */
-typedef struct poisson_setup_kernels {
+typedef struct pd_poisson_setup_kernels {
     pd_loop_body *load_coefficients;           /* copies the caller's coefficients to level 0, and computes the bits */
     pd_loop_body *invert_diagonals;            /* computes level->inverse and level->kinds */
     pd_loop_body *find_reassigned_children;    /* loop over rows of `coarse`: computes coarse->reassigned */
     pd_loop_body *compute_coarse_coefficients; /* loop over rows of `coarse`: computes its coefficients */
-} poisson_setup_kernels;
+} pd_poisson_setup_kernels;
 
-extern const poisson_setup_kernels poisson_setup_kernels_baseline, poisson_setup_kernels_avx2,
-    poisson_setup_kernels_avx512;
+extern const pd_poisson_setup_kernels pd_poisson_setup_kernels_baseline, pd_poisson_setup_kernels_avx2,
+    pd_poisson_setup_kernels_avx512;
 
-typedef struct poisson_kernels {
+typedef struct pd_poisson_kernels {
     /* q = natural * scale; greatest: greatest absolute value of the row in `natural` */
     pd_loop_body *load_natural_rows;
     pd_loop_body *store_natural_rows; /* natural = q * scale */
@@ -126,8 +126,8 @@ typedef struct poisson_kernels {
     /* sum: returns the sum of `count` values. subtract: subtracts `mean` from each of `count` values. */
     double (*sum)(const float *values, int count);
     void (*subtract)(float *values, int count, float mean);
-} poisson_kernels;
+} pd_poisson_kernels;
 
-extern const poisson_kernels poisson_kernels_baseline, poisson_kernels_avx2, poisson_kernels_avx512;
+extern const pd_poisson_kernels pd_poisson_kernels_baseline, pd_poisson_kernels_avx2, pd_poisson_kernels_avx512;
 
 #endif

@@ -94,7 +94,7 @@ static void join_with_runs_below(poisson_regions *r, int j, run upper) {
     }
 }
 
-void poisson_regions_find(poisson_regions *r) {
+void pd_poisson_regions_find(poisson_regions *r) {
     mark_active_cells(r);
     for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->open_roots[w] = 0;
     for (int j = 0; j < r->ny; j++) {
@@ -126,7 +126,7 @@ void poisson_regions_find(poisson_regions *r) {
 /* Returns the index of the closed region that contains run a of row j, or POISSON_REGION_OPEN. */
 static int closed_region_of_run(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
-int poisson_regions_find_region_of_cell(const poisson_regions *r, int i, int j) {
+int pd_poisson_regions_find_region_of_cell(const poisson_regions *r, int i, int j) {
     if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
     int begin = find_run_begin(r, j, i);
     return closed_region_of_run(r, j, (run){begin, begin + 1});
@@ -136,7 +136,7 @@ typedef struct balance {
     const poisson_regions *regions;
     const pd_layout *layout;
     float *values; /* by cell: values from which the means of closed regions are subtracted */
-    const poisson_kernels *kernels;
+    const pd_poisson_kernels *kernels;
 } balance;
 
 static void subtract_means_of_closed_regions(void *context, int begin, int end) {
@@ -152,9 +152,9 @@ static void subtract_means_of_closed_regions(void *context, int begin, int end) 
     }
 }
 
-void poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
+void pd_poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
     if (!r->closed) return;
-    const poisson_kernels *kernels = PD_SIMD_PICK(poisson_kernels);
+    const pd_poisson_kernels *kernels = PD_SIMD_PICK(pd_poisson_kernels);
     for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
@@ -168,7 +168,7 @@ void poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_
     pd_parallel_for(pool, r->ny, 32, subtract_means_of_closed_regions, &b);
 }
 
-void poisson_regions_destroy(poisson_regions *r) {
+void pd_poisson_regions_destroy(poisson_regions *r) {
     pd_free(r->left);
     pd_free(r->lower);
     pd_free(r->open);
@@ -179,7 +179,7 @@ void poisson_regions_destroy(poisson_regions *r) {
     pd_free(r->count);
 }
 
-bool poisson_regions_create(poisson_regions *r, int nx, int ny) {
+bool pd_poisson_regions_create(poisson_regions *r, int nx, int ny) {
     size_t cells = (size_t)nx * (size_t)ny;
     *r = (poisson_regions){.nx = nx, .ny = ny, .words = nx / 64 + 1};
     size_t words = (size_t)r->words * (size_t)ny;

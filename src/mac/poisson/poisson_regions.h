@@ -25,18 +25,18 @@ typedef struct poisson_regions {
 } poisson_regions;
 
 /* Allocates the arrays for nx x ny cells. Returns false if memory is missing. */
-bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
-void poisson_regions_destroy(poisson_regions *regions);
-void poisson_regions_find(poisson_regions *regions);
-/* Results of poisson_regions_find_region_of_cell for cells in no closed region. */
+bool pd_poisson_regions_create(poisson_regions *regions, int nx, int ny);
+void pd_poisson_regions_destroy(poisson_regions *regions);
+void pd_poisson_regions_find(poisson_regions *regions);
+/* Results of pd_poisson_regions_find_region_of_cell for cells in no closed region. */
 enum {
     POISSON_REGION_OPEN = -1 /* the cell's region is open: d > 0 in at least one of its cells */,
     POISSON_NO_REGION = -2 /* all coefficients of the cell's equation are 0 */
 };
 /* Returns the index of the closed region that contains cell (i, j), or one of the negative constants above. Call
- * poisson_regions_find before. */
-int poisson_regions_find_region_of_cell(const poisson_regions *regions, int i, int j);
+ * pd_poisson_regions_find before. */
+int pd_poisson_regions_find_region_of_cell(const poisson_regions *regions, int i, int j);
 /* For each closed region: subtracts the mean of the values in its cells from these values. */
-void poisson_regions_subtract_means(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
+void pd_poisson_regions_subtract_means(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 
 #endif

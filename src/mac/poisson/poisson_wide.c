@@ -367,7 +367,7 @@ static void subtract_mean(float *restrict values, int count, float mean) {
     for (int k = 0; k < count; k++) values[k] = clamp_to_finite(values[k] - mean);
 }
 
-const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
+const pd_poisson_kernels PD_LEVEL_NAME(pd_poisson_kernels) = {
     .load_natural_rows = load_natural_rows,
     .store_natural_rows = store_natural_rows,
     .rescale_rows = rescale_rows,

@@ -40,7 +40,7 @@ static int list_corners(const pd_convex_part *part, pd_double2 *corner) {
     return 4;
 }
 
-double cell_area_of_part(const pd_convex_part *part, int i, int j) {
+double pd_cell_area_of_part(const pd_convex_part *part, int i, int j) {
     pd_double2 a[MOST_CORNERS], b[MOST_CORNERS];
     int count = list_corners(part, a);
     for (int k = 0; k < count; k++) a[k] = (pd_double2){a[k].x - i, a[k].y - j};

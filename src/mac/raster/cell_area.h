@@ -5,6 +5,6 @@
 #include "mac/raster/part.h"
 
 /* Returns the area of a triangle or a rectangle (a part that is not round) within cell (i, j), [0, 1]. */
-double cell_area_of_part(const pd_convex_part *part, int i, int j);
+double pd_cell_area_of_part(const pd_convex_part *part, int i, int j);
 
 #endif

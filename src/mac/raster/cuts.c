@@ -25,7 +25,7 @@ static void sort_cuts(cut *cuts, int count) {
     }
 }
 
-int cuts_merge_per_solid(cut *cuts, int count) {
+int pd_cuts_merge_per_solid(cut *cuts, int count) {
     if (count < 2) return count;
     sort_cuts(cuts, count);
     int last = 0;
@@ -40,7 +40,7 @@ int cuts_merge_per_solid(cut *cuts, int count) {
     return last + 1;
 }
 
-int cuts_merge_all_solids(cut *cuts, int count) {
+int pd_cuts_merge_all_solids(cut *cuts, int count) {
     for (int i = 0; i < count; i++) cuts[i].solid = 0;
-    return cuts_merge_per_solid(cuts, count);
+    return pd_cuts_merge_per_solid(cuts, count);
 }

@@ -9,8 +9,8 @@ typedef struct cut {
 } cut;
 
 /* Sorts the cuts, and merges overlapping cuts of the same solid in place. Returns the number of merged cuts. */
-int cuts_merge_per_solid(cut *cuts, int count);
+int pd_cuts_merge_per_solid(cut *cuts, int count);
 /* Sorts the cuts, and merges overlapping cuts of all solids in place. Returns the number of merged cuts. */
-int cuts_merge_all_solids(cut *cuts, int count);
+int pd_cuts_merge_all_solids(cut *cuts, int count);
 
 #endif

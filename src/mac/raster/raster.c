@@ -31,21 +31,21 @@ static int clamp_to_int(double value, int low, int high) {
     return value >= high ? high : (int)value;
 }
 
-region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y) {
+region pd_raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y) {
     region r = {clamp_to_int(floor(x.low - margin), 0, grid->nx), clamp_to_int(ceil(x.high + margin), 0, grid->nx),
                 clamp_to_int(floor(y.low - margin), 0, grid->ny), clamp_to_int(ceil(y.high + margin), 0, grid->ny)};
     return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
 }
 
-pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y) {
+pd_box pd_raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y) {
     double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
 static pd_box enlarge_box_by_blocking_distance(const raster_work *w, double low_x, double low_y, double high_x,
                                                double high_y) {
-    return raster_make_box_with_margin(low_x - w->blocking_distance, low_y - w->blocking_distance,
-                                       high_x + w->blocking_distance, high_y + w->blocking_distance);
+    return pd_raster_make_box_with_margin(low_x - w->blocking_distance, low_y - w->blocking_distance,
+                                          high_x + w->blocking_distance, high_y + w->blocking_distance);
 }
 
 /* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
@@ -125,7 +125,7 @@ static double compute_open_length(raster_work *w, near_parts near, double x, dou
         count = append_cut_of_line_with_part(w, count, part, true, x, 0.0, inside, near.clear);
     }
     if (count == 1) return open - (w->cuts[0].high - w->cuts[0].low);
-    count = cuts_merge_all_solids(w->cuts, count);
+    count = pd_cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
@@ -205,7 +205,7 @@ static bool sum_disjoint_areas(const raster_work *w, near_parts near, int i, int
         if (solid != part->solid) sum = 0.0;
         if (solid >= 0 && solid != part->solid) all = false;
         solid = part->solid;
-        sum += cell_area_of_part(part, i, j);
+        sum += pd_cell_area_of_part(part, i, j);
         *covered = fmax(*covered, sum);
     }
     return all;
@@ -287,7 +287,7 @@ static void insert_in_order(int *list, int count, int part) {
 static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
     near_parts near = {0, is_cell_within_range(i, w->clear)};
     const double more = near.clear ? 0.0 : w->blocking_distance;
-    pd_box box = raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
+    pd_box box = pd_raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const part_bounds *b = &w->bounds[w->tree.nodes[n].item];
         if (b->x.low < i + 1 + more && b->x.high > i - more && b->y.low < j + 1 + more && b->y.high > j - more)
@@ -344,10 +344,10 @@ static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int l
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
         w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
     }
-    count = cuts_merge_per_solid(w->cuts, count);
+    count = pd_cuts_merge_per_solid(w->cuts, count);
     for (int i = 0; i < count; i++)
         add_flux_of_cut(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
-    count = cuts_merge_all_solids(w->cuts, count);
+    count = pd_cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) add_covered_lengths(w->faces, &w->cuts[i], from, to);
     return true;
 }
@@ -392,7 +392,7 @@ static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary
     }
 }
 
-void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
+void pd_raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
     for (int j = r.low_y; j < r.high_y; j++) compute_cells_of_row(raster, j, &r);
     for (int j = r.low_y; j <= r.high_y; j++) compute_faces_on_line(raster, boundary, false, j, r.low_x, r.high_x);

@@ -32,13 +32,13 @@ static void update_convex_parts_of_solid(pd_raster *raster, const pd_solid *soli
         pd_interval x, y;
         pd_convex_part_compute_bounds(&w->parts[i], &x, &y);
         w->bounds[i] = (part_bounds){x, y};
-        w->boxes[i] = raster_make_box_with_margin(x.low, y.low, x.high, y.high);
+        w->boxes[i] = pd_raster_make_box_with_margin(x.low, y.low, x.high, y.high);
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
     all_x = (pd_interval){all_x.low - w->blocking_distance, all_x.high + w->blocking_distance};
     all_y = (pd_interval){all_y.low - w->blocking_distance, all_y.high + w->blocking_distance};
-    t->cells = raster_find_touched_cells(&raster->grid, all_x, all_y);
+    t->cells = pd_raster_find_touched_cells(&raster->grid, all_x, all_y);
 }
 
 static double cell_count_of_region(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
@@ -109,7 +109,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
         w->regions[0] = all;
         count = 1;
     }
-    for (int n = 0; n < count; n++) raster_compute_region(raster, boundary, w->regions[n]);
+    for (int n = 0; n < count; n++) pd_raster_compute_region(raster, boundary, w->regions[n]);
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
     } else {
         copy_raster_arrays(raster, before);
     }
-    for (int i = 0; i < count; i++) raster_compute_region(raster, boundary, changed[i]);
+    for (int i = 0; i < count; i++) pd_raster_compute_region(raster, boundary, changed[i]);
     pd_free(changed);
     return true;
 }
@@ -259,7 +259,7 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
     if (before) return compute_changed_regions(raster, before, boundary);
-    raster_compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
+    pd_raster_compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
     return true;
 }
 

@@ -72,11 +72,11 @@ typedef struct pd_raster_work raster_work;
 
 /* Returns the rectangle of grid cells that the box with the sides x and y (cells) touches. If there is no such cell, all
  * members are 0. */
-region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
+region pd_raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
 /* Returns a bounding box, in cells, enlarged for the slack of chords (part.h) and for rounding to float. */
-pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y);
+pd_box pd_raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y);
 /* Computes the open fractions of a region's cells, and the open fractions and wall velocities of the faces in the region
  * and on its edges. */
-void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
+void pd_raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 
 #endif

@@ -30,7 +30,7 @@ static const float OWN_TENSION = 0.01f;
 #define BODY_OUTSIDE    0.045f
 #define TENSION_OUTSIDE 0.18f
 
-/* Greatest tension that is added to the method's own (tension_set_material), in units of kn h H m, kn: near stiffness, m:
+/* Greatest tension that is added to the method's own (pd_tension_set_material), in units of kn h H m, kn: near stiffness, m:
  * mass of a particle. The near pressure keeps the particles of a tense drop apart. Measured with drops of 6,000
  * particles that start as ellipses with the axes 1.3 : 1. With 0.34 they come to rest; with 0.41 their outer rows come
  * off, and the drop boils. The limit is proportional to the mass m, because accelerations by pressure do not depend on the
@@ -43,10 +43,10 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], near_stiffness = world->parameter[DDR_NEAR_STIFFNESS];
     float most = MOST_TENSION * near_stiffness * h * TENSION_RADIUS * h;
     rule->own_gamma = OWN_TENSION * near_stiffness * h * h;
-    rule->rest_density = ddr_find_fluid_at_rest(world, 1, 0).particles_per_area;
+    rule->rest_density = pd_ddr_find_fluid_at_rest(world, 1, 0).particles_per_area;
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or near stiffness",
-                             world->property[m][PD_CONTACT_ANGLE]);
+        pd_tension_set_material(rule, world, m, most * world->scene.materials[m].mass,
+                                "a higher mass or near stiffness", world->property[m][PD_CONTACT_ANGLE]);
 }
 
 /* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (0.08 k + kn/2)). The factors are measured with pools of
@@ -103,7 +103,7 @@ static void stop_particle_at_walls(const particle_step *step, int chunk_begin, i
 static void set_velocities_and_stop_at_walls(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
-    particle_step_add_wall_impulses(step, begin, end, step->motion.dt, p->x, p->y);
+    pd_particle_step_add_wall_impulses(step, begin, end, step->motion.dt, p->x, p->y);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_begin(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(step, begin, i);
@@ -112,22 +112,22 @@ static void set_velocities_and_stop_at_walls(void *context, int begin, int end) 
 static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     ddr_state *state = memory;
     const int count = world->particles.count;
-    particle_step step = particle_step_begin(world, &state->fluid, dt);
+    particle_step step = pd_particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0 && !world->scene.materials[m].own_weight)
             step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
-    particle_step_predict_positions(&step);
-    bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
+    pd_particle_step_predict_positions(&step);
+    bool reuse_lists = pd_particle_step_sort_if_needed(&step, pd_ddr_lists_are_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_particles_in_range, &step);
-    particle_step_end_stage(&step, "sort");
-    particle_step_compute_wall_weights(&step, false, NULL, NULL);
-    particle_step_end_stage(&step, "walls");
-    particle_step_apply_forces_after_sort(&step);
-    ddr_relax_pairs(world, state, dt, reuse_lists);
+    pd_particle_step_end_stage(&step, "sort");
+    pd_particle_step_compute_wall_weights(&step, false, NULL, NULL);
+    pd_particle_step_end_stage(&step, "walls");
+    pd_particle_step_apply_forces_after_sort(&step);
+    pd_ddr_relax_pairs(world, state, dt, reuse_lists);
     pd_motion_compute_drift(&step.motion, &state->fluid.walls, state->drift_sums);
-    particle_step_end_stage(&step, "relaxation");
+    pd_particle_step_end_stage(&step, "relaxation");
     pd_parallel_for(world->pool, count, step.grain, set_velocities_and_stop_at_walls, &step);
-    particle_step_end_stage(&step, "walls");
+    pd_particle_step_end_stage(&step, "walls");
 }
 
 /* Returns pi h^2/6, the integral of the kernel (1 - r/h)^2. The method's density is particles per area times this
@@ -147,8 +147,8 @@ static float compute_density(const float *parameter, float number_density) {
 
 static const pd_density_law law = {.particles_per_area = compute_number_density,
                                    .density_of = compute_density,
-                                   .at_rest = ddr_find_fluid_at_rest,
-                                   .compute_pressures = ddr_compute_pressures,
+                                   .at_rest = pd_ddr_find_fluid_at_rest,
+                                   .compute_pressures = pd_ddr_compute_pressures,
                                    .ramp_column = DDR_RAMP,
                                    .jet_inset = 0.8f};
 
@@ -176,8 +176,8 @@ static const particle_traits traits = {
 
 static void ddr_destroy(void *memory) {
     ddr_state *state = memory;
-    ddr_lists_free(&state->lists);
-    particle_fluid_destroy(state);
+    pd_ddr_lists_free(&state->lists);
+    pd_particle_fluid_destroy(state);
 }
 
 extern const pd_method pd_method_ddr;
@@ -194,9 +194,9 @@ const pd_method pd_method_ddr = {
             .field_count = PARTICLE_FIELDS,
             .view_count = PARTICLE_VIEWS,
         },
-    .parameters = ddr_parameters,
-    .fields = particle_fluid_fields,
-    .views = particle_fluid_views,
+    .parameters = pd_ddr_parameters,
+    .fields = pd_particle_fluid_fields,
+    .views = pd_particle_fluid_views,
     .particle_traits = &traits,
     .state_size = sizeof(ddr_state),
     .columns = columns,

@@ -26,7 +26,7 @@ enum ddr_parameter {
     DDR_PARAMETERS,
 };
 
-extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
+extern const pd_parameter pd_ddr_parameters[DDR_PARAMETERS];
 
 /* Indices in the method's table of columns. */
 enum ddr_column { DDR_RAMP, DDR_SPRING_SLOT, DDR_COLUMNS };
@@ -43,12 +43,12 @@ typedef struct ddr_state {
 enum { DDR_LEAST_LISTED = 2000 };
 
 /* Functions of pd_density_law. */
-pd_fluid_at_rest ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
+pd_fluid_at_rest pd_ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
 
 /* Returns the factor c with which the pressure of fluid at rest is 0 where density + c near density is the rest density. */
-float ddr_compute_near_share(const pd_world *world);
+float pd_ddr_compute_near_share(const pd_world *world);
 
-void ddr_compute_pressures(const pd_world *world, float *pressure);
+void pd_ddr_compute_pressures(const pd_world *world, float *pressure);
 
 /* Displaces pairs of particles by pressure, near pressure and viscosity (Clavet et al. 2005, algorithms 2 and 5),
  * particle after particle. Each particle starts from the positions that earlier particles have changed (Gauss-Seidel).
@@ -59,6 +59,6 @@ void ddr_compute_pressures(const pd_world *world, float *pressure);
  * cancels. From DDR_LEAST_LISTED particles on the sweep uses neighbour lists and runs over cells (ddr_lists.h).
  *
  * reuse_lists: use the lists of an earlier substep. false: the particles have been sorted in this substep. */
-void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lists);
+void pd_ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lists);
 
 #endif

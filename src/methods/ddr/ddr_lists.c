@@ -35,7 +35,7 @@ static void free_offsets_and_properties(ddr_lists *lists) {
     lists->groups = 0;
 }
 
-void ddr_lists_free(ddr_lists *lists) {
+void pd_ddr_lists_free(ddr_lists *lists) {
     pd_arrays_free(DDR_ARRAYS(lists, 0, 0));
     free_offsets_and_properties(lists);
     pd_lists_free(&lists->lists);
@@ -70,7 +70,7 @@ static bool reserve_groups(ddr_lists *lists, int group_count) {
  * 16 batches for each thread on. With two chunks fast threads do more of the work. */
 static int compute_chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
-int ddr_lists_batches_per_chunk(int batches, int threads) {
+int pd_ddr_lists_batches_per_chunk(int batches, int threads) {
     int pieces = compute_chunk_count(batches, threads);
     return (batches + pieces - 1) / pieces;
 }
@@ -172,7 +172,7 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     int groups = count_groups_of_batches(lists, neighbours->start);
     sweep->lists = lists;
     if (!reserve_groups(lists, groups)) return false;
-    if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find,
+    if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(pd_ddr_list_kernels)->find,
                         sweep))
         return false;
     for (int group = 0; group < groups; group++)
@@ -180,11 +180,11 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     return true;
 }
 
-bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world) {
+bool pd_ddr_lists_are_valid(ddr_lists *lists, const pd_world *world) {
     return pd_list_validity_check(&lists->kept, world, world->parameter[DDR_RADIUS]);
 }
 
-bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
+bool pd_ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) lists->refused = false;
     if (!lists->refused) lists->refused = !try_make_lists(lists, world, sweep);
     lists->kept.count = 0;
@@ -227,8 +227,8 @@ static void read_positions_from_records(void *context, int begin, int end) {
     }
 }
 
-void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
-    pd_loop_body *relax = PD_SIMD_PICK(ddr_list_kernels)->relax;
+void pd_ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
+    pd_loop_body *relax = PD_SIMD_PICK(pd_ddr_list_kernels)->relax;
     sweep->lists = lists;
     PD_ASSERT(lists->property || !sweep->pairs_differ);
     pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_particle_records, sweep);
@@ -236,8 +236,8 @@ void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
         sweep->colour = sweep->backwards ? DDR_CELL_COLOURS - 1 - c : c;
         int batches = lists->first_batch[sweep->colour + 1] - lists->first_batch[sweep->colour];
-        pd_parallel_for(world->pool, batches, ddr_lists_batches_per_chunk(batches, pd_pool_thread_count(world->pool)),
-                        relax, sweep);
+        pd_parallel_for(world->pool, batches,
+                        pd_ddr_lists_batches_per_chunk(batches, pd_pool_thread_count(world->pool)), relax, sweep);
     }
     pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, read_positions_from_records, sweep);
 }

@@ -43,15 +43,15 @@ typedef struct ddr_sweep ddr_sweep;
 
 /* Returns whether the lists of an earlier substep of this step can be used again. If not, the particles must be
  * sorted. */
-bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
+bool pd_ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. Returns false if cells or lists exceed
  * the limits, or memory is refused. After a failure all later calls in this step fail too. */
-bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
-/* Displaces pairs of particles as ddr_relax_pairs does, with the lists. Writes positions and densities. */
-void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
-void ddr_lists_free(ddr_lists *lists);
+bool pd_ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
+/* Displaces pairs of particles as pd_ddr_relax_pairs does, with the lists. Writes positions and densities. */
+void pd_ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
+void pd_ddr_lists_free(ddr_lists *lists);
 /* Returns the number of batches in a chunk of parallel work. batches: number of batches of the colour. */
-int ddr_lists_batches_per_chunk(int batches, int threads);
+int pd_ddr_lists_batches_per_chunk(int batches, int threads);
 
 /* Returns the index in ddr_lists.record of a batch's sentinel. batch: number of the batch within its colour. Each
  * sentinel has a cache line of its own, because threads write to the sentinels of several batches at the same time. */

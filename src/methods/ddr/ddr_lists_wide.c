@@ -446,4 +446,4 @@ static void relax_batches(void *context, int begin, int end) {
     }
 }
 
-const ddr_list_kernels PD_LEVEL_NAME(ddr_list_kernels) = {.find = find_lists, .relax = relax_batches};
+const pd_ddr_list_kernels PD_LEVEL_NAME(pd_ddr_list_kernels) = {.find = find_lists, .relax = relax_batches};

@@ -3,7 +3,7 @@
 
 #include "scene/properties.h"
 
-const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
+const pd_parameter pd_ddr_parameters[DDR_PARAMETERS] = {
     [DDR_RADIUS] = {.key = "radius",
                     .title = "Interaction radius",
                     .unit = "m",

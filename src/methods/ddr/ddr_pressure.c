@@ -23,15 +23,15 @@ static float compute_lattice_pressure_over_mass(const pd_world *world, const lat
     return compute_pressure_over_mass(world, l, l->q2, world->parameter[DDR_REST_DENSITY]);
 }
 
-float ddr_compute_near_share(const pd_world *world) {
-    lattice rest = lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, 0);
+float pd_ddr_compute_near_share(const pd_world *world) {
+    lattice rest = pd_lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, 0);
     return rest.q3 > 0 ? (world->parameter[DDR_REST_DENSITY] - rest.q2) / rest.q3 : 0;
 }
 
-pd_fluid_at_rest ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
-    lattice l = lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, pressure / mass);
+pd_fluid_at_rest pd_ddr_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    lattice l = pd_lattice_find_at_pressure(world, compute_lattice_pressure_over_mass, pressure / mass);
     float h = world->parameter[DDR_RADIUS];
-    return (pd_fluid_at_rest){l.per_area / (h * h), l.q2 + ddr_compute_near_share(world) * l.q3};
+    return (pd_fluid_at_rest){l.per_area / (h * h), l.q2 + pd_ddr_compute_near_share(world) * l.q3};
 }
 
 /* Raster of nodes one radius apart, onto which particles distribute their pressures bilinearly. If it is too
@@ -97,13 +97,13 @@ static void smooth_pressures(const pd_world *world, float *pressure) {
     pd_free(raster.sum);
 }
 
-void ddr_compute_pressures(const pd_world *world, float *pressure) {
+void pd_ddr_compute_pressures(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[DDR_REST_DENSITY], unit = (float)pd_units_particle_mass(world);
     lattice_table table;
-    lattice_table_fill(&table);
+    pd_lattice_table_fill(&table);
     for (int i = 0; i < p->count; i++) {
-        lattice l = lattice_table_find(&table, p->density[i]);
+        lattice l = pd_lattice_table_find(&table, p->density[i]);
         float rest = rest_density * pd_density_ramp_present_factor(world, i);
         pressure[i] = unit * world->scene.materials[p->material[i]].mass *
                       compute_pressure_over_mass(world, &l, p->density[i], rest);

@@ -48,7 +48,7 @@ static void write_material_bits(void *context, int begin, int end) {
 }
 
 static void relax_all_rows(pd_world *world, ddr_sweep *sweep) {
-    pd_loop_body *rows = PD_SIMD_PICK(ddr_kernels)->relax_rows;
+    pd_loop_body *rows = PD_SIMD_PICK(pd_ddr_kernels)->relax_rows;
     if (sweep->pairs_differ) pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_material_bits, sweep);
     for (int c = 0; c < PD_COLOURS; c++) {
         sweep->colour = sweep->backwards ? PD_COLOURS - 1 - c : c;
@@ -56,7 +56,7 @@ static void relax_all_rows(pd_world *world, ddr_sweep *sweep) {
     }
 }
 
-void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lists) {
+void pd_ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lists) {
     const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
     ddr_sweep sweep = {
@@ -83,14 +83,14 @@ void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lis
         .near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
         .rest_density = world->parameter[DDR_REST_DENSITY],
         .is_ramped = world->ramp > 0,
-        .near_share = world->ramp > 0 ? ddr_compute_near_share(world) : 0,
+        .near_share = world->ramp > 0 ? pd_ddr_compute_near_share(world) : 0,
         .quadratic_viscosity = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };
     sweep.viscous = sweep.quadratic_viscosity > 0;
     fill_material_tables(world, &sweep);
-    bool listed = reuse_lists || (p->count >= DDR_LEAST_LISTED && ddr_lists_make(&state->lists, world, &sweep));
+    bool listed = reuse_lists || (p->count >= DDR_LEAST_LISTED && pd_ddr_lists_make(&state->lists, world, &sweep));
     if (listed)
-        ddr_lists_relax_pairs(&state->lists, world, &sweep);
+        pd_ddr_lists_relax_pairs(&state->lists, world, &sweep);
     else
         relax_all_rows(world, &sweep);
 }

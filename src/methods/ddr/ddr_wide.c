@@ -343,4 +343,4 @@ static void relax_rows(void *context, int begin, int end) {
     }
 }
 
-const ddr_kernels PD_LEVEL_NAME(ddr_kernels) = {.relax_rows = relax_rows};
+const pd_ddr_kernels PD_LEVEL_NAME(pd_ddr_kernels) = {.relax_rows = relax_rows};

@@ -27,7 +27,7 @@ struct ddr_sweep {
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;              /* density at which the pressure is 0: sum of q^2 over the neighbours */
     bool is_ramped;                  /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
-    float near_share;                /* ddr_compute_near_share, during the ramp */
+    float near_share;                /* pd_ddr_compute_near_share, during the ramp */
     float displacement_limit;        /* limit of the displacement of one pair, m */
     float quadratic_viscosity;       /* parameter `quadratic_viscosity` times dt */
     bool viscous;                    /* whether some viscosity is above 0 */
@@ -42,19 +42,19 @@ struct ddr_sweep {
 };
 
 /* Loop body of the sweep over rows, for one SIMD level. Its context is a ddr_sweep. */
-typedef struct ddr_kernels {
+typedef struct pd_ddr_kernels {
     pd_loop_body *relax_rows; /* relaxes the rows [begin, end) of the sweep's colour */
-} ddr_kernels;
+} pd_ddr_kernels;
 
-extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;
+extern const pd_ddr_kernels pd_ddr_kernels_baseline, pd_ddr_kernels_avx2, pd_ddr_kernels_avx512;
 
 /* Loop bodies of the sweep with lists, for one SIMD level. Their context is a ddr_sweep. */
-typedef struct ddr_list_kernels {
+typedef struct pd_ddr_list_kernels {
     pd_loop_body *find;  /* makes the lists of the groups [begin/PD_LANES, end/PD_LANES) */
     pd_loop_body *relax; /* relaxes the batches [begin, end) of the sweep's colour */
-} ddr_list_kernels;
+} pd_ddr_list_kernels;
 
-extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
+extern const pd_ddr_list_kernels pd_ddr_list_kernels_baseline, pd_ddr_list_kernels_avx2, pd_ddr_list_kernels_avx512;
 
 /* Computes the displacement (*x, *y) of a particle by its walls, m, at most sweep->displacement_limit. Walls count as
  * fluid of the particle's density. The displacement P q + Pn q^2 of pairs, integrated over the share of the kernels that

@@ -21,10 +21,10 @@
 
 enum { ROWS_PER_CHUNK = 16, PARTICLES_PER_CHUNK = 2048 };
 
-static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
+static const pd_flip_kernels *kernels(void) { return PD_SIMD_PICK(pd_flip_kernels); }
 
 /* Computes `open_around` and `open_area`. open_around has the weights with which evenly spread particles contribute to
- * the fill of a cell (flip_kernels.compute_fill_and_distance). They are the mean of two products: (1/4, 1/2, 1/4)
+ * the fill of a cell (pd_flip_kernels.compute_fill_and_distance). They are the mean of two products: (1/4, 1/2, 1/4)
  * across times (1/8, 3/4, 1/8) up, and the same with across and up exchanged. */
 static void compute_open_areas(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
@@ -63,7 +63,7 @@ static void flip_destroy(void *memory) {
 
 static pd_result flip_init(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory;
-    pd_result result = flip_create_mac(world, &state->mac, error);
+    pd_result result = pd_flip_create_mac(world, &state->mac, error);
     if (result != PD_OK) return result;
     pd_grid grid = state->mac->grid;
     float **arrays[ARRAYS];
@@ -88,7 +88,7 @@ static pd_result flip_init(pd_world *world, void *memory, pd_error *error) {
  * substep needs. */
 static pd_result flip_adapt_grid(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
-    pd_grid grid = flip_choose_grid(world);
+    pd_grid grid = pd_flip_choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
     pd_result result = flip_init(world, &next, error);
     if (result != PD_OK) {
@@ -105,7 +105,7 @@ static pd_result flip_edit_walls(pd_world *world, void *memory, const pd_edited 
     flip_state *state = memory;
     (void)edited;
     (void)before;
-    pd_result result = flip_replace_walls(world, state->mac, error);
+    pd_result result = pd_flip_replace_walls(world, state->mac, error);
     if (result == PD_OK) compute_open_areas(state);
     return result;
 }
@@ -234,18 +234,18 @@ static void apply_forces_to_rows(void *context, int begin, int end) {
     }
 }
 
-/* reference_speed of flip_damp_bodies_at_walls, in units of sqrt(g L) (pd_resolution). Faster motion is damped less. */
+/* reference_speed of pd_flip_damp_bodies_at_walls, in units of sqrt(g L) (pd_resolution). Faster motion is damped less. */
 static const float REFERENCE_SPEED = 0.2f;
 
 static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->has_mixed_masses};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
-    flip_store_momentum_at_faces(state);
-    flip_find_liquid_bodies(state);
+    pd_flip_store_momentum_at_faces(state);
+    pd_flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                              REFERENCE_SPEED * sqrtf(scale->gravity * scale->length));
+    pd_flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+                                 REFERENCE_SPEED * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets `distance` and `fill` of a ghost cell to those of the neighbouring cell `cell`, with a positive distance
@@ -289,7 +289,7 @@ static pd_poisson_method choose_solver(const flip_loop_data *s) {
     };
 }
 
-pd_liquid flip_make_liquid_arguments(const flip_loop_data *s) {
+pd_liquid pd_flip_make_liquid_arguments(const flip_loop_data *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
                        .known_x = state->number_x,
@@ -331,11 +331,11 @@ static const float *emitter_expansion(const flip_loop_data *s) {
 static void diffuse_and_project_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = flip_make_liquid_arguments(s);
+    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     size_t bytes = mac->layout.count * sizeof(float);
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_velocity_gaps, s);
-    flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
+    pd_flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     pd_mac_limit_velocities_beside_bodies(mac, s->world);
@@ -348,9 +348,9 @@ static void diffuse_and_project_velocities(flip_loop_data *s) {
 
 static void extrapolate_velocities(flip_loop_data *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = flip_make_liquid_arguments(s);
+    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
     pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
-    flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
+    pd_flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
 
 static void swap_arrays(float **a, float **b) {
@@ -371,7 +371,7 @@ static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = flip_make_liquid_arguments(s);
+    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->compute_spreading_rates, s);
@@ -495,7 +495,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
-    flip_add_wall_impulses(&s);
+    pd_flip_add_wall_impulses(&s);
     pd_stage_end(world, "to particles", &since);
 }
 
@@ -540,9 +540,9 @@ const pd_method pd_method_flip = {
             .view_count = sizeof views / sizeof *views,
             .features = PD_FEATURE_NO_SLIP | PD_FEATURE_BODIES,
         },
-    .parameters = flip_parameters,
-    .fields = flip_fields,
-    .numbers = flip_numbers,
+    .parameters = pd_flip_parameters,
+    .fields = pd_flip_fields,
+    .numbers = pd_flip_numbers,
     .views = views,
     .state_size = sizeof(flip_state),
     .columns = columns,
@@ -554,10 +554,10 @@ const pd_method pd_method_flip = {
     .reset = flip_reset,
     .substep_limits = flip_substep_limits,
     .cell = flip_cell_size,
-    .warning = flip_write_warning,
+    .warning = pd_flip_write_warning,
     .step = flip_step,
     .view = flip_set_view,
-    .field = flip_compute_field,
-    .number = flip_compute_view_number,
+    .field = pd_flip_compute_field,
+    .number = pd_flip_compute_view_number,
     .destroy = flip_destroy,
 };

@@ -20,7 +20,7 @@ enum flip_parameter {
 
 enum flip_transfer { FLIP_PIC, FLIP_FLIP, FLIP_APIC };
 
-extern const pd_parameter flip_parameters[FLIP_PARAMETERS];
+extern const pd_parameter pd_flip_parameters[FLIP_PARAMETERS];
 
 /* Columns that the method adds to the particles. FLIP_RAMP: see sim/particles/ramp.h. FLIP_GRADIENT and the next three:
  * gradient of the velocity at the particle (APIC), 1/s: du/dx, du/dy, dv/dx, dv/dy. */
@@ -30,11 +30,11 @@ enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
  * run of a body stores the sums over the body. */
 typedef struct flip_run {
     int row, begin, end; /* the cells [begin, end) of this row */
-    int parent; /* index of a run of the same body (union-find); after flip_find_liquid_bodies: the body's first run */
+    int parent; /* index of a run of the same body (union-find); after pd_flip_find_liquid_bodies: the body's first run */
     uint8_t marks; /* bits of flip_state.marks that any cell of the run has; at a body's first run: of the body */
     double mass_x, mass_y;         /* sums of the masses at the body's vertical and horizontal faces */
-    double momentum_x, momentum_y; /* momentum of the body in flip_find_liquid_bodies */
-    double now_x, now_y;           /* momentum of the body in flip_restore_momentum_of_free_bodies */
+    double momentum_x, momentum_y; /* momentum of the body in pd_flip_find_liquid_bodies */
+    double now_x, now_y;           /* momentum of the body in pd_flip_restore_momentum_of_free_bodies */
 } flip_run;
 
 enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
@@ -66,7 +66,7 @@ typedef struct flip_state {
     pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
-/* Arguments of the loops over particles and faces (flip_kernels) in one substep. */
+/* Arguments of the loops over particles and faces (pd_flip_kernels) in one substep. */
 typedef struct flip_loop_data {
     const pd_world *world;         /* the world of the method */
     const pd_particles *particles; /* particles of the world */
@@ -97,7 +97,7 @@ enum { FLIP_BLOCK = 8 /* number of rows of cells in a block of transfer_to_faces
 
 /* Loop bodies, whose context is a flip_loop_data. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of
  * cells" are 0 to ny - 1. */
-typedef struct flip_kernels {
+typedef struct pd_flip_kernels {
     pd_loop_body *find_sort_buckets; /* particles: computes the sort bucket of each particle */
     /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
     pd_loop_body *transfer_to_faces;
@@ -114,12 +114,12 @@ typedef struct flip_kernels {
     pd_loop_body *make_velocity_pairs;
     pd_loop_body *separate_particles;    /* rows of cells: writes the particles' shifts, m, to old_x and old_y */
     pd_loop_body *transfer_to_particles; /* particles: computes new velocities, then new positions */
-} flip_kernels;
+} pd_flip_kernels;
 
-/* Loop bodies of flip_separation_wide.c, for flip_kernels.separate_particles. */
-pd_loop_body flip_separate_baseline, flip_separate_avx2, flip_separate_avx512;
+/* Loop bodies of flip_separation_wide.c, for pd_flip_kernels.separate_particles. */
+pd_loop_body pd_flip_separate_baseline, pd_flip_separate_avx2, pd_flip_separate_avx512;
 
-extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;
+extern const pd_flip_kernels pd_flip_kernels_baseline, pd_flip_kernels_avx2, pd_flip_kernels_avx512;
 
 enum {
     FLIP_FIELD_SPEED,
@@ -132,41 +132,41 @@ enum {
     FLIP_FIELDS
 };
 enum { FLIP_NUMBER_DIVERGENCE, FLIP_NUMBER_ITERATIONS, FLIP_NUMBERS };
-extern const pd_field_info flip_fields[FLIP_FIELDS];
-extern const pd_number_info flip_numbers[FLIP_NUMBERS];
-void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
-double flip_compute_view_number(const pd_world *world, void *state, int index);
+extern const pd_field_info pd_flip_fields[FLIP_FIELDS];
+extern const pd_number_info pd_flip_numbers[FLIP_NUMBERS];
+void pd_flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
+double pd_flip_compute_view_number(const pd_world *world, void *state, int index);
 
-/* flip_choose_grid: returns the size of the grid for the scene and the parameters. flip_create_mac: creates the
+/* pd_flip_choose_grid: returns the size of the grid for the scene and the parameters. pd_flip_create_mac: creates the
  * staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
-pd_grid flip_choose_grid(const pd_world *world);
-pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
+pd_grid pd_flip_choose_grid(const pd_world *world);
+pd_result pd_flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
 /* Recomputes the walls of the grid after an edit that replaced the world's boundary. On an error nothing changes.
  * Errors: OUT_OF_MEMORY. */
-pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
+pd_result pd_flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* Writes warning number `index` about the grid (pd_method.warning). */
-bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+bool pd_flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
 /* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
  * known velocity, so that drops fly freely. */
-pd_liquid flip_make_liquid_arguments(const flip_loop_data *s);
+pd_liquid pd_flip_make_liquid_arguments(const flip_loop_data *s);
 /* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
-void flip_store_momentum_at_faces(flip_state *state);
-/* Adds to the walls' impulses the momentum that the liquid has lost since flip_store_momentum_at_faces. */
-void flip_add_wall_impulses(const flip_loop_data *s);
+void pd_flip_store_momentum_at_faces(flip_state *state);
+/* Adds to the walls' impulses the momentum that the liquid has lost since pd_flip_store_momentum_at_faces. */
+void pd_flip_add_wall_impulses(const flip_loop_data *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
-void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
-                             pd_pool *pool);
+void pd_flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
+                                pd_pool *pool);
 
 /* Finds the bodies of liquid: connected cells with particles around, from the marks. Computes the momentum of bodies
  * that touch no wall, from the masses in pair_x and pair_y and the velocities. */
-void flip_find_liquid_bodies(flip_state *state);
+void pd_flip_find_liquid_bodies(flip_state *state);
 /* Damps the velocities in bodies that touch a wall: each component u loses lost_fraction * u/(1 +
  * (u/reference_speed)^2). reference_speed: m/s. */
-void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed);
+void pd_flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed);
 /* Restores the momentum of bodies that touch no wall: subtracts from u and v (m/s, by face) the mean change of velocity
- * since flip_find_liquid_bodies. */
-void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v);
+ * since pd_flip_find_liquid_bodies. */
+void pd_flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v);
 
 #endif

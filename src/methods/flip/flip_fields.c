@@ -4,7 +4,7 @@
 #include "sim/units.h"
 #include "sim/view.h"
 
-const pd_field_info flip_fields[FLIP_FIELDS] = {
+const pd_field_info pd_flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,
     [FLIP_FIELD_DENSITY] = PD_DENSITY_FIELD,
     [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
@@ -14,7 +14,7 @@ const pd_field_info flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
 };
 
-const pd_number_info flip_numbers[FLIP_NUMBERS] = {
+const pd_number_info pd_flip_numbers[FLIP_NUMBERS] = {
     [FLIP_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
     [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""},
 };
@@ -86,7 +86,7 @@ static void set_legend_range(const pd_world *world, int index, pd_field *field) 
     field->low = -field->high;
 }
 
-void flip_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+void pd_flip_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
     flip_state *state = memory;
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -124,7 +124,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->low = -field->high;
 }
 
-double flip_compute_view_number(const pd_world *world, void *memory, int index) {
+double pd_flip_compute_view_number(const pd_world *world, void *memory, int index) {
     const flip_state *state = memory;
     pd_liquid liquid = make_liquid_arguments(state);
     if (index == FLIP_NUMBER_ITERATIONS) return state->report.iterations;

@@ -40,7 +40,7 @@ static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) 
 
 /* At the default resolution the number of cells is limited to MOST_DEFAULT_CELLS: with little fluid in a large
  * container the grid could need more memory than the machine has. */
-pd_grid flip_choose_grid(const pd_world *world) {
+pd_grid pd_flip_choose_grid(const pd_world *world) {
     int resolution = choose_usable_resolution(world);
     pd_grid grid = choose_grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
@@ -48,10 +48,10 @@ pd_grid flip_choose_grid(const pd_world *world) {
     return choose_grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
 }
 
-bool flip_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+bool pd_flip_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double large = 1e9;
     int set = (int)world->parameter[FLIP_RESOLUTION], usable = choose_usable_resolution(world);
-    pd_grid grid = flip_choose_grid(world), full = choose_grid_of_resolution(world, usable);
+    pd_grid grid = pd_flip_choose_grid(world), full = choose_grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
     if (usable < set && pd_world_is_parameter_set(world, FLIP_RESOLUTION) && index-- == 0) {
@@ -78,10 +78,10 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
 /* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. The wall
  * layer (pd_raster_create) is half a spacing thick. Later calls of pd_mac_update_walls with the world's boundary read
  * only its obstacles. */
-pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
+pd_result pd_flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;
-    pd_grid grid = flip_choose_grid(world);
+    pd_grid grid = pd_flip_choose_grid(world);
     scene.container = make_water_container(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;
@@ -90,7 +90,7 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) 
     return result;
 }
 
-pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error) {
+pd_result pd_flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error) {
     pd_scene scene = world->scene;
     pd_boundary *boundary;
     scene.container = make_water_container(world);

@@ -71,7 +71,7 @@ static void add_momentum_of_run(const flip_state *state, const flip_run *run, co
 }
 
 /* With more runs than state->run_capacity, free_bodies stays 0, and the momentum of bodies is not conserved. */
-void flip_find_liquid_bodies(flip_state *state) {
+void pd_flip_find_liquid_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;
     state->run_count = state->free_bodies = 0;
@@ -103,7 +103,7 @@ void flip_find_liquid_bodies(flip_state *state) {
     }
 }
 
-void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed) {
+void pd_flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed) {
     const float scale = 1 / reference_speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
@@ -118,7 +118,7 @@ void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float ref
     }
 }
 
-void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v) {
+void pd_flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
     if (!state->free_bodies) return;
     for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;

@@ -1,7 +1,7 @@
 /* Table of the parameters of FLIP. */
 #include "methods/flip/flip.h"
 
-const pd_parameter flip_parameters[FLIP_PARAMETERS] = {
+const pd_parameter pd_flip_parameters[FLIP_PARAMETERS] = {
     [FLIP_RESOLUTION] = {.key = "resolution",
                          .title = "Resolution",
                          .unit = "cells",

@@ -12,7 +12,7 @@
 #include "core/math.h"
 #include "sim/walls/solid.h"
 
-void flip_store_momentum_at_faces(flip_state *state) {
+void pd_flip_store_momentum_at_faces(flip_state *state) {
     const pd_mac *mac = state->mac;
     double x = 0, y = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
@@ -34,10 +34,10 @@ static pd_double2 sum_particle_momentum(const flip_loop_data *s) {
     return sum;
 }
 
-void flip_add_wall_impulses(const flip_loop_data *s) {
+void pd_flip_add_wall_impulses(const flip_loop_data *s) {
     const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
     pd_mac *mac = s->state->mac;
-    const pd_liquid liquid = flip_make_liquid_arguments(s);
+    const pd_liquid liquid = pd_flip_make_liquid_arguments(s);
     const double density = (double)(s->rest_density * (s->has_mixed_masses ? 1 : s->mass[0]));
     const pd_vec2 g = s->world->scene.gravity;
     pd_mac_pressure pressure = {.q = s->state->pressure,

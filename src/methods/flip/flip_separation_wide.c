@@ -112,7 +112,7 @@ static inline void scale_and_clamp_shifts(float *restrict shift, int count, floa
     }
 }
 
-void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
+void PD_LEVEL_NAME(pd_flip_separate)(void *context, int begin, int end) {
     const flip_loop_data *s = context;
     const int columns = s->state->columns, *start = s->start;
     const uint32_t *out = s->world->neighbours.key;

@@ -70,8 +70,8 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
         }
 }
 
-void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
-                             pd_pool *pool) {
+void pd_flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
+                                pd_pool *pool) {
     float cell = (float)state->mac->grid.cell, a = fminf(viscosity * dt / (cell * cell), LARGEST);
     if (!(a > 0)) return;
     diffuse_component(state, false, a, method, pool);

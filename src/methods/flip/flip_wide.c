@@ -577,14 +577,14 @@ static void make_velocity_pairs(void *context, int begin, int end) {
     }
 }
 
-const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.find_sort_buckets = find_sort_buckets,
-                                                  .transfer_to_faces = transfer_to_faces,
-                                                  .compute_particle_numbers = compute_particle_numbers,
-                                                  .compute_velocities = compute_velocities,
-                                                  .mark_touched_and_wall_cells = mark_touched_and_wall_cells,
-                                                  .compute_fill_and_distance = compute_fill_and_distance,
-                                                  .compute_spreading_rates = compute_spreading_rates,
-                                                  .fill_velocity_gaps = fill_velocity_gaps,
-                                                  .make_velocity_pairs = make_velocity_pairs,
-                                                  .separate_particles = PD_LEVEL_NAME(flip_separate),
-                                                  .transfer_to_particles = transfer_to_particles};
+const pd_flip_kernels PD_LEVEL_NAME(pd_flip_kernels) = {.find_sort_buckets = find_sort_buckets,
+                                                        .transfer_to_faces = transfer_to_faces,
+                                                        .compute_particle_numbers = compute_particle_numbers,
+                                                        .compute_velocities = compute_velocities,
+                                                        .mark_touched_and_wall_cells = mark_touched_and_wall_cells,
+                                                        .compute_fill_and_distance = compute_fill_and_distance,
+                                                        .compute_spreading_rates = compute_spreading_rates,
+                                                        .fill_velocity_gaps = fill_velocity_gaps,
+                                                        .make_velocity_pairs = make_velocity_pairs,
+                                                        .separate_particles = PD_LEVEL_NAME(pd_flip_separate),
+                                                        .transfer_to_particles = transfer_to_particles};

@@ -23,7 +23,7 @@
 
 enum { TRACERS_PER_CHUNK = 2048, NEXT_ARRAYS = 2 * PD_MOST_TRANSPORTED };
 
-int grid_rows_per_chunk(const grid_state *state) {
+int pd_grid_rows_per_chunk(const grid_state *state) {
     enum { CELLS_PER_CHUNK = 8192 };
     return state->mac->layout.nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / state->mac->layout.nx;
 }
@@ -31,7 +31,7 @@ int grid_rows_per_chunk(const grid_state *state) {
 static void grid_destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
-    grid_free_diffusion_equations(state);
+    pd_grid_free_diffusion_equations(state);
     for (int k = 0; k < NEXT_ARRAYS; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
@@ -77,7 +77,7 @@ static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_grid_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0)
-        result = grid_allocate_diffusion_equations(state, error);
+        result = pd_grid_allocate_diffusion_equations(state, error);
     if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
             pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
@@ -145,7 +145,7 @@ static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *
     grid_state *state = memory, next = {0};
     pd_grid grid = choose_grid_of_world(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
-        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion_equations(state, error);
+        if (world->parameter[GRID_VISCOSITY] > 0) return pd_grid_allocate_diffusion_equations(state, error);
         return PD_OK;
     }
     pd_result result = grid_init(world, &next, error);
@@ -183,7 +183,7 @@ static void reorder_dyes_by_material(grid_state *state, const pd_edited *edit, i
 /* Refuses to remove a material whose dye is in the fluid. */
 static pd_result check_removed_materials_have_no_dye(pd_world *world, grid_state *state, const pd_edited *edit,
                                                      pd_error *error) {
-    grid_measure_dye_amounts(world, state);
+    pd_grid_measure_dye_amounts(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
@@ -212,7 +212,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
         while (needed-- > 0) pd_free(new_dyes[needed]);
         return result;
     }
-    grid_restore_dye_amounts(world, state);
+    pd_grid_restore_dye_amounts(world, state);
     reorder_dyes_by_material(state, edited, world->scene.material_count, new_dyes);
     state->matrix_diffusion_inverse = 0;
     return PD_OK;
@@ -241,11 +241,11 @@ static void grid_reset(pd_world *world, void *memory) {
     if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
-        projected = grid_set_fields_from_scene_cells(world, state);
+        projected = pd_grid_set_fields_from_scene_cells(world, state);
     else if (pd_scene_has_listed_particles(&world->scene))
-        grid_set_fields_from_particles(world, state);
+        pd_grid_set_fields_from_particles(world, state);
     else
-        grid_set_fields_from_regions(world, state);
+        pd_grid_set_fields_from_regions(world, state);
     compute_first_velocities_and_pressure(world, memory, projected);
 }
 
@@ -254,7 +254,7 @@ static void grid_start_after_method(pd_world *world, void *memory, const pd_meth
         grid_reset(world, memory);
         return;
     }
-    grid_set_fields_from_particles(world, memory);
+    pd_grid_set_fields_from_particles(world, memory);
     compute_first_velocities_and_pressure(world, memory, false);
 }
 
@@ -263,7 +263,7 @@ static void grid_start_after_method(pd_world *world, void *memory, const pd_meth
 static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_element_index(l, 0, j), columns);
+        float of_row = PD_SIMD_PICK(pd_grid_greatest_magnitude)(values + pd_element_index(l, 0, j), columns);
         fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;
@@ -352,7 +352,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_state *state = memory;
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
-    grid_measure_dye_amounts(world, state);
+    pd_grid_measure_dye_amounts(world, state);
     if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     /* Extrapolates even if no wall has moved, because after a snapshot was restored it is unknown whether a wall has
      * moved. */
@@ -360,19 +360,19 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACERS_PER_CHUNK, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
-    grid_transport_dyes(world, state, dt);
+    pd_grid_transport_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
     advect_velocities(world, state, dt);
     pd_stage_end(world, "advection", &since);
-    grid_apply_dye_sources(world, state, dt);
-    grid_apply_forces(world, state, dt);
+    pd_grid_apply_dye_sources(world, state, dt);
+    pd_grid_apply_forces(world, state, dt);
     pd_stage_end(world, "forces", &since);
-    grid_diffuse_velocities(world, state, dt);
+    pd_grid_diffuse_velocities(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project_velocities(world, state, dt);
-    grid_add_wall_impulses(world, state, dt);
+    pd_grid_add_wall_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* This loop comes after grid_paint_dyes, which may have added tracers. */
+    /* This loop comes after pd_grid_paint_dyes, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACERS_PER_CHUNK, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
@@ -460,9 +460,9 @@ const pd_method pd_method_grid = {
                 PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
             .paints = true,
         },
-    .parameters = grid_parameters,
-    .fields = grid_fields,
-    .numbers = grid_numbers,
+    .parameters = pd_grid_parameters,
+    .fields = pd_grid_fields,
+    .numbers = pd_grid_numbers,
     .views = views,
     .state_size = sizeof(grid_state),
     .init = grid_init,
@@ -474,9 +474,9 @@ const pd_method pd_method_grid = {
     .cell = grid_cell_size,
     .warning = grid_write_warning,
     .step = grid_step,
-    .field = grid_compute_field,
-    .number = grid_compute_view_number,
-    .cells = grid_write_fields_to_scene_cells,
+    .field = pd_grid_compute_field,
+    .number = pd_grid_compute_view_number,
+    .cells = pd_grid_write_fields_to_scene_cells,
     .serialize = grid_save_or_restore,
     .saved_bytes = grid_estimate_saved_bytes,
     .destroy = grid_destroy,

@@ -23,7 +23,7 @@ enum {
 };
 enum { GRID_LINEAR, GRID_MACCORMACK };
 
-extern const pd_parameter grid_parameters[GRID_PARAMETERS];
+extern const pd_parameter pd_grid_parameters[GRID_PARAMETERS];
 
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
@@ -51,7 +51,7 @@ typedef struct grid_state {
     int dye_count;                   /* number of dyes: one for each material */
     float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
     bool has_dye[PD_MAX_MATERIALS];  /* by material: false: its dye is 0 in all cells */
-    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
+    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (pd_grid_measure_dye_amounts) */
     double *sums;                    /* by row: two sums, working memory of sum_dye_of_rows */
     double pressure_unit;            /* pressure where the solution mac->poisson->q is 1, Pa */
     pd_poisson_report report;        /* report of the last projection */
@@ -59,50 +59,51 @@ typedef struct grid_state {
 } grid_state;
 
 /* Returns the number of rows in a chunk of parallel work. */
-int grid_rows_per_chunk(const grid_state *state);
+int pd_grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
-void grid_clear_fields(grid_state *state);
-/* Sets dyes and velocities from the scene's regions (grid_set_fields_from_regions) or from the particles of another
- * method (grid_set_fields_from_particles). */
-void grid_set_fields_from_regions(pd_world *world, grid_state *state);
-void grid_set_fields_from_particles(pd_world *world, grid_state *state);
+void pd_grid_clear_fields(grid_state *state);
+/* Sets dyes and velocities from the scene's regions (pd_grid_set_fields_from_regions) or from the particles of another
+ * method (pd_grid_set_fields_from_particles). */
+void pd_grid_set_fields_from_regions(pd_world *world, grid_state *state);
+void pd_grid_set_fields_from_particles(pd_world *world, grid_state *state);
 /* Computes state->amount from the dyes. Call it before the walls of this substep are updated. In a closed container
- * grid_transport_dyes and grid_restore_dye_amounts later scale the dyes back to these amounts. */
-void grid_measure_dye_amounts(pd_world *world, grid_state *state);
-/* Restores the dye amounts that grid_measure_dye_amounts has stored, after an edit of the walls. */
-void grid_restore_dye_amounts(pd_world *world, grid_state *state);
-void grid_transport_dyes(pd_world *world, grid_state *state, float dt);
+ * pd_grid_transport_dyes and pd_grid_restore_dye_amounts later scale the dyes back to these amounts. */
+void pd_grid_measure_dye_amounts(pd_world *world, grid_state *state);
+/* Restores the dye amounts that pd_grid_measure_dye_amounts has stored, after an edit of the walls. */
+void pd_grid_restore_dye_amounts(pd_world *world, grid_state *state);
+void pd_grid_transport_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
-void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
+void pd_grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
-void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
+void pd_grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
 /* Sets velocities and dyes from the scene's cells (grid_cells.c). Returns false if the values were interpolated. */
-bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state);
+bool pd_grid_set_fields_from_scene_cells(pd_world *world, grid_state *state);
 /* Writes velocities and dyes to `cells` (pd_method.cells). Errors: OUT_OF_MEMORY. */
-pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
+pd_result pd_grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
+                                              pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
-void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
+void pd_grid_paint_dyes(pd_world *world, grid_state *state, float dt);
 /* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/pour.c. */
-void grid_erase_dyes(const pd_world *world, grid_state *state);
+void pd_grid_erase_dyes(const pd_world *world, grid_state *state);
 
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
-void grid_apply_forces(pd_world *world, grid_state *state, float dt);
+void pd_grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
 /* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
-void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt);
+void pd_grid_add_wall_impulses(pd_world *world, grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = (u before). The container's `slip` says whether
  * walls are free-slip or no-slip. */
-void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
-/* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
-pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error);
-void grid_free_diffusion_equations(grid_state *state);
+void pd_grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
+/* Allocates the memory of pd_grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
+pd_result pd_grid_allocate_diffusion_equations(grid_state *state, pd_error *error);
+void pd_grid_free_diffusion_equations(grid_state *state);
 
-/* Fields and numbers of the views (grid_fields.c). */
+/* Fields and numbers of the views (pd_grid_fields.c). */
 enum {
     GRID_FIELD_SMOKE,
     GRID_FIELD_PRESSURE,
@@ -126,10 +127,10 @@ enum {
     GRID_NUMBERS
 };
 /* Returns the pressure at rest under gravity, Pa. Its least value in the container is 0. */
-float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
-extern const pd_field_info grid_fields[GRID_FIELDS];
-extern const pd_number_info grid_numbers[GRID_NUMBERS];
-void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double grid_compute_view_number(const pd_world *world, void *memory, int index);
+float pd_grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
+extern const pd_field_info pd_grid_fields[GRID_FIELDS];
+extern const pd_number_info pd_grid_numbers[GRID_NUMBERS];
+void pd_grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
+double pd_grid_compute_view_number(const pd_world *world, void *memory, int index);
 
 #endif

@@ -32,13 +32,13 @@ static layer find_array_of_layer(const grid_state *state, const pd_cells *cells,
     return (layer){state->dye[cells->material[layer_index - DYES]], l->nx, l->ny, 0.5, 0.5};
 }
 
-bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
+bool pd_grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
     /* Both grids have their centres at the origin. */
     double scale = state->mac->grid.cell / (double)cells->size;
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
-    grid_clear_fields(state);
+    pd_grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
         layer to = find_array_of_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
@@ -56,8 +56,8 @@ bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
     return same;
 }
 
-pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
-                                           pd_error *error) {
+pd_result pd_grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
+                                              pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-void grid_clear_fields(grid_state *state) {
+void pd_grid_clear_fields(grid_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->mac->u, 0, bytes);
     memset(state->mac->v, 0, bytes);
@@ -18,7 +18,7 @@ void grid_clear_fields(grid_state *state) {
     memset(state->has_dye, 0, sizeof state->has_dye);
 }
 
-void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
+void pd_grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     if (!(state->mac->open[cell] > 0) || !(amount > 0)) return;
     if (amount > 1) amount = 1;
     for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
@@ -32,7 +32,7 @@ static float add_region_dyes_to_cell(grid_state *state, const pd_region *region,
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
         float cover = pd_area_fraction_in_cell(&region->area, center, cell);
-        grid_add_dye(state, region->material, k, cover * region->amount);
+        pd_grid_add_dye(state, region->material, k, cover * region->amount);
         return cover;
     }
     int found[PD_NO_FLUID + 1] = {0};
@@ -85,22 +85,22 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
             }
 }
 
-void grid_set_fields_from_regions(pd_world *world, grid_state *state) {
-    grid_clear_fields(state);
+void pd_grid_set_fields_from_regions(pd_world *world, grid_state *state) {
+    pd_grid_clear_fields(state);
     for (int r = 0; r < world->scene.region_count; r++) add_region_to_fields(state, &world->scene.regions[r]);
     add_velocities_of_scene_vortons(world, state);
 }
 
 /* Sets dyes and velocities from the particles. Each particle adds its area at rest to the dye of its material, and its
  * velocity, both spread over the cells around. */
-void grid_set_fields_from_particles(pd_world *world, grid_state *state) {
+void pd_grid_set_fields_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
     float *weight_x = state->next[0], *weight_y = state->next[1];
-    grid_clear_fields(state);
+    pd_grid_clear_fields(state);
     memset(weight_x, 0, mac->layout.count * sizeof(float));
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
@@ -139,7 +139,7 @@ typedef struct dye_job {
     float gain; /* factor on dye * (1 - dye) in the correction */
 } dye_job;
 
-/* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which grid_correct_dye makes
+/* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which pd_grid_correct_dye makes
  * its correction proportional. */
 static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
@@ -159,13 +159,13 @@ static void sum_dye_of_rows(void *context, int begin, int end) {
 
 static void correct_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
-    PD_SIMD_PICK(grid_correct_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
+    PD_SIMD_PICK(pd_grid_correct_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
 /* Returns the sum of a dye over the cells, weighted by their open fractions. *mixed: sum of dye * (1 - dye). */
 static double sum_dye_over_cells(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), sum_dye_of_rows, &job);
     double sum = 0;
     *mixed = 0;
     for (int j = 0; j < state->mac->layout.ny; j++) {
@@ -200,7 +200,7 @@ static void extrapolate_dye(const pd_mac *mac, float *dye) {
     clear_dye_at_inflow(mac, dye);
 }
 
-void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
+void pd_grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
         state->amount[m] = state->has_dye[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
@@ -222,10 +222,10 @@ static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = sum_dye_over_cells(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), correct_dye_of_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), correct_dye_of_rows, &job);
 }
 
-void grid_restore_dye_amounts(pd_world *world, grid_state *state) {
+void pd_grid_restore_dye_amounts(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
         if (state->has_dye[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
 }
@@ -253,7 +253,7 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
     }
 }
 
-void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
+void pd_grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
     int group[PD_MOST_TRANSPORTED], count = 0;
     if (state->has_sources) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
     for (int m = 0; m < state->dye_count; m++) {
@@ -268,8 +268,8 @@ void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
 static void add_emitted_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            grid_add_dye(state, mouth->emitter->material, pd_element_index(&state->mac->layout, i, j),
-                         pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(state->mac, i, j)));
+            pd_grid_add_dye(state, mouth->emitter->material, pd_element_index(&state->mac->layout, i, j),
+                            pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
 static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
@@ -321,16 +321,16 @@ static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, flo
         state->has_dye[change->to] = any = true;
     }
     if (any)
-        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), convert_dyes_of_rows, &job);
+        pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), convert_dyes_of_rows, &job);
 }
 
-void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
+void pd_grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
         if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) remove_drained_dyes(state, &world->scene.drains[d]);
-    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint_dyes(world, state, dt);
-    if (world->tool.kind == PD_TOOL_ERASE) grid_erase_dyes(world, state);
+    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) pd_grid_paint_dyes(world, state, dt);
+    if (world->tool.kind == PD_TOOL_ERASE) pd_grid_erase_dyes(world, state);
     convert_dyes_in_change_zones(world, state, dt);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const pd_field_info grid_fields[GRID_FIELDS] = {
+const pd_field_info pd_grid_fields[GRID_FIELDS] = {
     [GRID_FIELD_SMOKE] = {"smoke", "smoke", "", PD_FIELD_OF_CELLS},
     [GRID_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
     [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
@@ -18,7 +18,7 @@ const pd_field_info grid_fields[GRID_FIELDS] = {
     [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS},
 };
 
-const pd_number_info grid_numbers[GRID_NUMBERS] = {
+const pd_number_info pd_grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
     [GRID_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
     [GRID_NUMBER_RMS_SPEED] = {"rms_speed", "speed (rms)", "m/s"},
@@ -56,7 +56,7 @@ typedef struct cell_values {
     float unit;                     /* pressure where the solver's q is 1, Pa */
 } cell_values;
 
-float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
+float pd_grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
     float depth = 0;
@@ -71,7 +71,7 @@ static float field_value_at_cell(const cell_values *c, int index, int i, int j) 
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        return c->unit * mac->poisson->q[k] + grid_hydrostatic_pressure(c->world, pd_mac_cell_center(mac, i, j));
+        return c->unit * mac->poisson->q[k] + pd_grid_hydrostatic_pressure(c->world, pd_mac_cell_center(mac, i, j));
     case GRID_FIELD_SPEED:
         return sqrtf(u * u + v * v);
     case GRID_FIELD_VORTICITY:
@@ -143,15 +143,15 @@ static void copy_dyes_to_field(const grid_state *state, float *values) {
 
 static void compute_curl_of_rows(void *context, int begin, int end) {
     const grid_state *state = context;
-    PD_SIMD_PICK(grid_compute_curl)(state->mac, state->work, begin, end);
+    PD_SIMD_PICK(pd_grid_compute_curl)(state->mac, state->work, begin, end);
 }
 
 static void compute_curl(const pd_world *world, const grid_state *state) {
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), compute_curl_of_rows,
+    pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), compute_curl_of_rows,
                     (void *)(uintptr_t)state);
 }
 
-void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+void pd_grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
     grid_state *state = memory;
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -224,7 +224,7 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
     return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
 }
 
-double grid_compute_view_number(const pd_world *world, void *memory, int index) {
+double pd_grid_compute_view_number(const pd_world *world, void *memory, int index) {
     grid_state *state = memory;
     double cell = state->mac->grid.cell;
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);

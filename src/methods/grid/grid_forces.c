@@ -20,31 +20,31 @@ typedef struct force_job {
 
 static void compute_curl_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_compute_curl)(job->mac, job->to_x, begin, end);
+    PD_SIMD_PICK(pd_grid_compute_curl)(job->mac, job->to_x, begin, end);
 }
 
 static void compute_confinement_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_compute_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
+    PD_SIMD_PICK(pd_grid_compute_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
 }
 
 static void add_force_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_add_force)(job->mac, job->force_x, job->force_y, job->x, job->y, begin, end);
+    PD_SIMD_PICK(pd_grid_add_force)(job->mac, job->force_x, job->force_y, job->x, job->y, begin, end);
 }
 
 static void add_weight_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_add_dye_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
+    PD_SIMD_PICK(pd_grid_add_dye_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
 }
 
 static void limit_velocities_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_limit_velocities)(job->mac, job->limit, begin, end);
+    PD_SIMD_PICK(pd_grid_limit_velocities)(job->mac, job->limit, begin, end);
 }
 
 /* Applies the excess weight of the dyes. The weight of the fluid without dye is balanced by the hydrostatic pressure,
- * which grid_hydrostatic_pressure adds to the pressure field. */
+ * which pd_grid_hydrostatic_pressure adds to the pressure field. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -55,18 +55,18 @@ static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
         job.force_x = state->dye[m];
         job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
         if (!state->has_dye[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
-        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_weight_to_rows, &job);
+        pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), add_weight_to_rows, &job);
         any = true;
     }
     if (!any) return;
     force_job add = {.mac = state->mac, .force_x = state->work, .force_y = state->work, .x = g.x * dt, .y = g.y * dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_force_to_rows, &add);
+    pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), add_force_to_rows, &add);
 }
 
 static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_VORTICITY];
     if (!(strength > 0)) return;
-    int rows = state->mac->layout.ny, grain = grid_rows_per_chunk(state);
+    int rows = state->mac->layout.ny, grain = pd_grid_rows_per_chunk(state);
     force_job job = {.mac = state->mac, .to_x = state->work};
     pd_parallel_for(world->pool, rows, grain, compute_curl_of_rows, &job);
     pd_mac_extrapolate_cells(state->mac, state->work);
@@ -133,7 +133,7 @@ static void apply_emitters_to_velocities(pd_world *world, grid_state *state, flo
     }
 }
 
-void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
+void pd_grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_buoyancy(world, state, dt);
     confine_vorticity(world, state, dt);
     apply_emitters_to_velocities(world, state, dt);
@@ -142,5 +142,5 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
         call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face_velocity,
                                   &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, pd_grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
 }

@@ -13,10 +13,10 @@ static double share_of_weight_at_bodies(const pd_world *world) {
     return 1 - (double)world->parameter[GRID_BUOYANCY] * (1 - (double)world->parameter[GRID_AMBIENT]);
 }
 
-void grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
+void pd_grid_add_wall_impulses(pd_world *world, grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
-    double seconds = (double)dt, rest = (double)grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
+    double seconds = (double)dt, rest = (double)pd_grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
     pd_mac_pressure pressure = {
         .q = state->mac->poisson->q,
         .unit = density * state->mac->grid.cell,

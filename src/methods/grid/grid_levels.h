@@ -18,19 +18,19 @@ typedef struct grid_diffusion {
 } grid_diffusion;
 
 #define GRID_DECLARE(level)                                                                                            \
-    void grid_compute_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                \
-    void grid_compute_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,        \
-                                          float *force_y, int begin, int end);                                         \
-    void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,               \
-                                float factor_y, int begin, int end);                                                   \
-    void grid_add_dye_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight,           \
-                                     int begin, int end);                                                              \
-    void grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                \
-    float grid_greatest_magnitude_##level(const float *values, int count);                                             \
-    void grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                                \
-    void grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                               \
-    void grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                  \
-    void grid_store_diffused_velocities_##level(const grid_diffusion *d, int begin, int end);
+    void pd_grid_compute_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                             \
+    void pd_grid_compute_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,     \
+                                             float *force_y, int begin, int end);                                      \
+    void pd_grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,            \
+                                   float factor_y, int begin, int end);                                                \
+    void pd_grid_add_dye_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight,        \
+                                        int begin, int end);                                                           \
+    void pd_grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);             \
+    float pd_grid_greatest_magnitude_##level(const float *values, int count);                                          \
+    void pd_grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                             \
+    void pd_grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                            \
+    void pd_grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                               \
+    void pd_grid_store_diffused_velocities_##level(const grid_diffusion *d, int begin, int end);
 GRID_DECLARE(baseline)
 GRID_DECLARE(avx2)
 GRID_DECLARE(avx512)

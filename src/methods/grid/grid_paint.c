@@ -31,7 +31,7 @@ static painted_amounts add_painted_dye(const pd_world *world, grid_state *state,
                 if (m != world->tool.material) others += state->dye[m][k];
             replaced += (double)(mac->open[k] * amount * others);
             gained += (double)(mac->open[k] * amount * (1 - state->dye[world->tool.material][k]));
-            grid_add_dye(state, world->tool.material, k, amount);
+            pd_grid_add_dye(state, world->tool.material, k, amount);
         }
     }
     double tracers = mac->grid.cell / (double)world->resolution.spacing;
@@ -143,14 +143,14 @@ static void add_tracers_in_stroke(pd_world *world, const grid_state *state, cons
     }
 }
 
-void grid_paint_dyes(pd_world *world, grid_state *state, float dt) {
+void pd_grid_paint_dyes(pd_world *world, grid_state *state, float dt) {
     pd_stroke s = pd_stroke_of_step_so_far(world);
     painted_amounts amount = add_painted_dye(world, state, &s, dt);
     recolour_tracers_in_stroke(world, state, &s, amount.replaced);
     add_tracers_in_stroke(world, state, &s, amount.fresh);
 }
 
-void grid_erase_dyes(const pd_world *world, grid_state *state) {
+void pd_grid_erase_dyes(const pd_world *world, grid_state *state) {
     pd_stroke s = pd_stroke_of_step_so_far(world);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});

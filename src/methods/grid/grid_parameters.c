@@ -1,7 +1,7 @@
 /* Table of the parameters of the grid fluid. */
 #include "methods/grid/grid.h"
 
-const pd_parameter grid_parameters[GRID_PARAMETERS] = {
+const pd_parameter pd_grid_parameters[GRID_PARAMETERS] = {
     [GRID_RESOLUTION] =
         {
             .key = "resolution",

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-void grid_free_diffusion_equations(grid_state *state) {
+void pd_grid_free_diffusion_equations(grid_state *state) {
     for (int axis = 0; axis < 2; axis++) {
         pd_poisson_destroy(state->diffusion[axis]);
         pd_free(state->closed_neighbours[axis]);
@@ -18,7 +18,7 @@ void grid_free_diffusion_equations(grid_state *state) {
     }
 }
 
-pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error) {
+pd_result pd_grid_allocate_diffusion_equations(grid_state *state, pd_error *error) {
     if (state->diffusion[0]) return PD_OK;
     const pd_layout *l = &state->mac->layout;
     pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
@@ -29,7 +29,7 @@ pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error) 
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
     }
     state->matrix_diffusion_inverse = 0;
-    if (result != PD_OK) grid_free_diffusion_equations(state);
+    if (result != PD_OK) pd_grid_free_diffusion_equations(state);
     return result;
 }
 
@@ -93,19 +93,19 @@ static void add_walls_to_equations_of_row(const velocity_component *c, int j, fl
 
 static void set_matrix_of_rows(void *context, int begin, int end) {
     const velocity_component *c = context;
-    PD_SIMD_PICK(grid_set_diffusion_matrix)(&c->loops, begin, end);
+    PD_SIMD_PICK(pd_grid_set_diffusion_matrix)(&c->loops, begin, end);
     for (int j = begin; j < end; j++) add_walls_to_equations_of_row(c, j, c->loops.equation->open, NULL);
 }
 
 static void set_rhs_of_rows(void *context, int begin, int end) {
     const velocity_component *c = context;
-    PD_SIMD_PICK(grid_set_diffusion_rhs)(&c->loops, begin, end);
+    PD_SIMD_PICK(pd_grid_set_diffusion_rhs)(&c->loops, begin, end);
     for (int j = begin; j < end; j++) add_walls_to_equations_of_row(c, j, NULL, c->loops.equation->rhs);
 }
 
 static void store_velocities_of_rows(void *context, int begin, int end) {
     const velocity_component *c = context;
-    PD_SIMD_PICK(grid_store_diffused_velocities)(&c->loops, begin, end);
+    PD_SIMD_PICK(pd_grid_store_diffused_velocities)(&c->loops, begin, end);
 }
 
 /* Adds to the walls' impulses the momentum that viscosity transfers from the fluid to the walls. */
@@ -147,7 +147,7 @@ static void diffuse_component(velocity_component *c, int grain, bool new_matrix,
     pd_parallel_for(pool, rows, grain, store_velocities_of_rows, c);
 }
 
-void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
+void pd_grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
     if (!(viscosity > 0) || !state->diffusion[0]) return;
@@ -163,7 +163,7 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
                                    .closed_neighbours = state->closed_neighbours[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
-        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->matrix_diffusion_inverse, world->pool);
+        diffuse_component(&c, pd_grid_rows_per_chunk(state), inverse != state->matrix_diffusion_inverse, world->pool);
         add_shear_impulses(&c, world);
     }
     state->matrix_diffusion_inverse = inverse;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Computes the curl at the cells' centres, 1/s, from the velocities at the centres of the neighbouring cells. */
-void PD_LEVEL_NAME(grid_compute_curl)(const pd_mac *mac, float *curl, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_compute_curl)(const pd_mac *mac, float *curl, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     const float factor = (float)(0.25 / mac->grid.cell);
     for (int j = begin; j < end; j++) {
@@ -23,8 +23,8 @@ void PD_LEVEL_NAME(grid_compute_curl)(const pd_mac *mac, float *curl, int begin,
 
 /* Computes the vorticity confinement, m/s^2 at the cells' centres: strength * cell * (N x curl), N: unit vector of grad
  * |curl|. */
-void PD_LEVEL_NAME(grid_compute_confinement)(const pd_mac *mac, const float *curl, float strength, float *force_x,
-                                             float *force_y, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_compute_confinement)(const pd_mac *mac, const float *curl, float strength, float *force_x,
+                                                float *force_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     const float scale = strength * (float)mac->grid.cell;
     for (int j = begin; j < end; j++) {
@@ -42,8 +42,8 @@ void PD_LEVEL_NAME(grid_compute_confinement)(const pd_mac *mac, const float *cur
 
 /* Adds factor x force to the velocities at the faces between two cells, from a force that is given at the cells'
  * centres. */
-void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,
-                                   float factor_y, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,
+                                      float factor_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = pd_element_index(&mac->layout, 0, j);
@@ -56,8 +56,8 @@ void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const floa
 }
 
 /* weight += factor * dye, by cell. */
-void PD_LEVEL_NAME(grid_add_dye_weight)(const pd_layout *layout, const float *dye, float factor, float *weight,
-                                        int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_add_dye_weight)(const pd_layout *layout, const float *dye, float factor, float *weight,
+                                           int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_element_index(layout, 0, j);
         const float *restrict from = dye + row;
@@ -67,7 +67,7 @@ void PD_LEVEL_NAME(grid_add_dye_weight)(const pd_layout *layout, const float *dy
 }
 
 /* dye += gain * dye * (1 - dye) by cell, limited to [0, 1]. */
-void PD_LEVEL_NAME(grid_correct_dye)(const pd_layout *layout, float *dye, float gain, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_correct_dye)(const pd_layout *layout, float *dye, float gain, int begin, int end) {
     for (int j = begin; j < end; j++) {
         float *restrict to = dye + pd_element_index(layout, 0, j);
         for (int i = 0; i < layout->nx; i++) {
@@ -79,7 +79,7 @@ void PD_LEVEL_NAME(grid_correct_dye)(const pd_layout *layout, float *dye, float 
 }
 
 /* Returns the greatest absolute value, ignoring NaN. */
-float PD_LEVEL_NAME(grid_greatest_magnitude)(const float *values, int count) {
+float PD_LEVEL_NAME(pd_grid_greatest_magnitude)(const float *values, int count) {
     float lane[PD_LANES], fastest = 0;
     pd_floatw greatest = pd_set(0);
     for (int i = 0; i < count; i += PD_LANES) {
@@ -93,7 +93,7 @@ float PD_LEVEL_NAME(grid_greatest_magnitude)(const float *values, int count) {
 }
 
 /* Limits velocities to [-fastest, fastest]. NaN becomes `fastest`. */
-void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_limit_velocities)(pd_mac *mac, float fastest, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_element_index(&mac->layout, 0, j);
         float *restrict u = mac->u + row, *restrict v = mac->v + row;
@@ -107,7 +107,7 @@ void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin,
 
 /* Computes closed_neighbours, and the equation's coefficients without walls. add_walls_to_equations_of_row
  * (grid_viscosity.c) adds the terms of the walls. */
-void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
     for (int j = begin; j < end; j++) {
@@ -131,7 +131,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
 
 /* Computes the equation's right-hand side without walls, the initial guess, and the greatest speed of each row.
  * add_walls_to_equations_of_row (grid_viscosity.c) adds the terms of the walls. */
-void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx;
@@ -154,7 +154,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, i
     }
 }
 
-void PD_LEVEL_NAME(grid_store_diffused_velocities)(const grid_diffusion *d, int begin, int end) {
+void PD_LEVEL_NAME(pd_grid_store_diffused_velocities)(const grid_diffusion *d, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t from = pd_element_index(&d->equation->layout, 0, j), row = pd_element_index(d->layout, 0, j);
         const float *restrict q = d->equation->q + from, *restrict open = d->open + row;

@@ -36,7 +36,7 @@ static bool reserve(deviator *d, int count) {
     return true;
 }
 
-void deviator_free(deviator *d) {
+void pd_deviator_free(deviator *d) {
     pd_array arrays[ARRAYS];
     describe_arrays(d, 0, arrays);
     pd_arrays_free(arrays, ARRAYS);
@@ -105,7 +105,7 @@ static void find_bodies_in_range(void *context, int begin, int end) {
     for (int i = begin; i < end; i += GROUP) find_bodies_near_group(context, i, i + GROUP < end ? i + GROUP : end);
 }
 
-bool deviator_begin(deviator *d, const pd_world *world, float h) {
+bool pd_deviator_begin(deviator *d, const pd_world *world, float h) {
     int solids, count = world->particles.count;
     if (world->scene.body_count == 0 || count == 0 || !reserve(d, count)) return false;
     search s = {.deviator = d,
@@ -142,9 +142,9 @@ static void compute_weights_in_range(void *context, int begin, int end) {
     }
 }
 
-void deviator_compute_forces(deviator *d, const pd_world *world, const pd_lists *lists, const pd_walls *walls, float h,
-                             deviator_repulsion repulsion) {
-    const deviator_kernels *kernels = PD_SIMD_PICK(deviator_kernels);
+void pd_deviator_compute_forces(deviator *d, const pd_world *world, const pd_lists *lists, const pd_walls *walls,
+                                float h, deviator_repulsion repulsion) {
+    const pd_deviator_kernels *kernels = PD_SIMD_PICK(pd_deviator_kernels);
     const int count = world->particles.count;
     deviator_pass pass = {.deviator = d, .lists = lists, .walls = walls, .h = h, .repulsion = repulsion};
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, compute_weights_in_range, &pass);

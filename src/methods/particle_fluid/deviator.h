@@ -33,11 +33,11 @@ typedef float deviator_pair[8], deviator_stress[8];
 typedef struct deviator {
     int capacity; /* number of particles that fit into the arrays */
     /* By particle, only where deviator_is_needed. pair, and the values 0 to 2 of stress, are set by the method before
-     * deviator_compute_forces. */
+     * pd_deviator_compute_forces. */
     deviator_pair *pair;
     deviator_stress *stress;
     float *weight; /* density in units of the density at rest, set by the method; then w */
-    /* 3 (1 - distance from the nearest body / length of decay), at least -1.5, set by deviator_begin. T is 0 at and below 0. */
+    /* 3 (1 - distance from the nearest body / length of decay), at least -1.5, set by pd_deviator_begin. T is 0 at and below 0. */
     float *reach;
     float *force_x, *force_y; /* result, only where deviator_has_force */
 } deviator;
@@ -68,19 +68,19 @@ typedef struct deviator_pass {
 } deviator_pass;
 
 /* Loop bodies over particles [begin, end). Their context is a deviator_pass. */
-typedef struct deviator_kernels {
+typedef struct pd_deviator_kernels {
     pd_loop_body *compute_deviators; /* computes T */
     pd_loop_body *compute_forces;    /* computes force_x and force_y */
-} deviator_kernels;
-extern const deviator_kernels deviator_kernels_baseline, deviator_kernels_avx2, deviator_kernels_avx512;
+} pd_deviator_kernels;
+extern const pd_deviator_kernels pd_deviator_kernels_baseline, pd_deviator_kernels_avx2, pd_deviator_kernels_avx512;
 
 /* Computes deviator.reach at the particles' present positions. Returns false if there is no body, or if memory is refused:
  * then no force acts in this substep. */
-bool deviator_begin(deviator *deviator, const pd_world *world, float h);
+bool pd_deviator_begin(deviator *deviator, const pd_world *world, float h);
 /* Computes deviator.force_x and force_y from the method's lists and wall weights. repulsion: its strength is 0 if there is
  * none. */
-void deviator_compute_forces(deviator *deviator, const pd_world *world, const pd_lists *lists, const pd_walls *walls,
-                             float h, deviator_repulsion repulsion);
-void deviator_free(deviator *deviator);
+void pd_deviator_compute_forces(deviator *deviator, const pd_world *world, const pd_lists *lists, const pd_walls *walls,
+                                float h, deviator_repulsion repulsion);
+void pd_deviator_free(deviator *deviator);
 
 #endif

@@ -89,5 +89,5 @@ static void compute_forces(void *context, int begin, int end) {
         if (is_any_above(pass->deviator->reach, DEVIATOR_LEAST_MOVED, i, end)) compute_group_forces(pass, i, end);
 }
 
-const deviator_kernels PD_LEVEL_NAME(deviator_kernels) = {.compute_deviators = compute_deviators,
-                                                          .compute_forces = compute_forces};
+const pd_deviator_kernels PD_LEVEL_NAME(pd_deviator_kernels) = {.compute_deviators = compute_deviators,
+                                                                .compute_forces = compute_forces};

@@ -21,7 +21,7 @@ static lattice compute_lattice(double neighbour_distance) {
     return (lattice){(float)q2, (float)q3, (float)rq, (float)rq2, (float)(1 / (neighbour_distance * row))};
 }
 
-void lattice_table_fill(lattice_table *table) {
+void pd_lattice_table_fill(lattice_table *table) {
     for (int k = 0; k < LATTICES; k++) table->row[k] = compute_lattice(1 - (1 - CLOSEST) * k / (LATTICES - 1));
 }
 
@@ -31,7 +31,7 @@ static lattice interpolate_lattices(const lattice *a, const lattice *b, float fr
 #undef BETWEEN
 }
 
-lattice lattice_table_find(const lattice_table *table, float q2) {
+lattice pd_lattice_table_find(const lattice_table *table, float q2) {
     int low = 0, high = LATTICES - 1;
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -45,7 +45,7 @@ lattice lattice_table_find(const lattice_table *table, float q2) {
 }
 
 /* Bisection: the pressure is positive in dense lattices, and decreases with the distance until it is negative. */
-lattice lattice_find_at_pressure(const pd_world *world, lattice_pressure *pressure_of, float pressure) {
+lattice pd_lattice_find_at_pressure(const pd_world *world, lattice_pressure *pressure_of, float pressure) {
     double low = CLOSEST, high = 1;
     for (int i = 0; i < 24; i++) {
         double middle = 0.5 * (low + high);

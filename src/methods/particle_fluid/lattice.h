@@ -23,13 +23,13 @@ typedef struct lattice_table {
     lattice row[LATTICES];
 } lattice_table;
 
-void lattice_table_fill(lattice_table *table);
+void pd_lattice_table_fill(lattice_table *table);
 /* Returns the lattice with this sum of q^2, interpolated in the table. Sums outside the table are clamped to it. */
-lattice lattice_table_find(const lattice_table *table, float q2);
+lattice pd_lattice_table_find(const lattice_table *table, float q2);
 
 /* Returns the pressure of a lattice. */
 typedef float lattice_pressure(const pd_world *world, const lattice *lattice);
 /* Returns the lattice at a pressure >= 0. */
-lattice lattice_find_at_pressure(const pd_world *world, lattice_pressure *pressure_of, float pressure);
+lattice pd_lattice_find_at_pressure(const pd_world *world, lattice_pressure *pressure_of, float pressure);
 
 #endif

@@ -12,24 +12,24 @@
 
 #include <math.h>
 
-extern const particle_force force_of_tension, force_of_viscosity, force_of_stickiness, force_of_springs;
+extern const particle_force pd_force_of_tension, pd_force_of_viscosity, pd_force_of_stickiness, pd_force_of_springs;
 
 /* Non-pressure forces, in the order in which they act. */
 static const particle_force *const forces[] = {
-    &force_of_tension,
-    &force_of_viscosity,
-    &force_of_stickiness,
-    &force_of_springs,
+    &pd_force_of_tension,
+    &pd_force_of_viscosity,
+    &pd_force_of_stickiness,
+    &pd_force_of_springs,
 };
 enum { FORCES = sizeof forces / sizeof *forces };
 
-float particle_find_greatest_property_value(const pd_world *world, pd_property property) {
+float pd_particle_find_greatest_property_value(const pd_world *world, pd_property property) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][property]);
     return greatest;
 }
 
-tension_rule particle_compute_tension_rule(const pd_world *world) {
+tension_rule pd_particle_compute_tension_rule(const pd_world *world) {
     const particle_traits *traits = particle_traits_of(world);
     float outside = traits->tension_outside > 0 ? traits->tension_outside : traits->outside;
     tension_rule rule = {.radius = traits->tension_radius * world->parameter[traits->radius],
@@ -52,13 +52,13 @@ static size_t describe_arrays(particle_fluid *fluid, int capacity, pd_array arra
     return number;
 }
 
-pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error) {
+pd_result pd_particle_fluid_init(pd_world *world, void *state, pd_error *error) {
     particle_fluid *fluid = state;
     fluid->traits = particle_traits_of(world);
-    return particle_fluid_adapt(world, state, error);
+    return pd_particle_fluid_adapt(world, state, error);
 }
 
-pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
+pd_result pd_particle_fluid_resize(void *state, int capacity, pd_error *error) {
     particle_fluid *fluid = state;
     const bool uses_lists = fluid->traits->uses_lists;
     pd_array arrays[PARTICLE_MOST_ARRAYS];
@@ -73,54 +73,54 @@ pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
+pd_result pd_particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
     pd_result result = PD_OK;
     for (int f = 0; f < FORCES && result == PD_OK; f++)
         if (forces[f]->adapt) result = forces[f]->adapt(state, world, error);
     return result;
 }
 
-pd_result particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
-                                    pd_error *error) {
+pd_result pd_particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                                       pd_error *error) {
     (void)world, (void)before, (void)error;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->edit) forces[f]->edit(state, edit);
     return PD_OK;
 }
 
-void particle_fluid_reset(pd_world *world, void *state) {
+void pd_particle_fluid_reset(pd_world *world, void *state) {
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->reset) forces[f]->reset(state, world);
 }
 
-void particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive) {
+void pd_particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive) {
     (void)world;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->serialize) forces[f]->serialize(state, archive);
 }
 
-size_t particle_fluid_saved_bytes(const void *state) {
+size_t pd_particle_fluid_saved_bytes(const void *state) {
     size_t bytes = 0;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->saved_bytes) bytes += forces[f]->saved_bytes(state);
     return bytes;
 }
 
-void particle_fluid_destroy(void *state) {
+void pd_particle_fluid_destroy(void *state) {
     particle_fluid *fluid = state;
     pd_array arrays[PARTICLE_MOST_ARRAYS];
     pd_arrays_free(arrays, describe_arrays(fluid, 0, arrays));
     pd_lists_free(&fluid->lists);
     pd_list_validity_free(&fluid->kept);
     pd_walls_free(&fluid->walls);
-    deviator_free(&fluid->deviator);
+    pd_deviator_free(&fluid->deviator);
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
 
 /* Lists the limits of the substep. Limits by forces are sorted by the index of the parameter: if limits are equal, the
  * first one is reported. */
-int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
+int pd_particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
     int count = 0;
@@ -129,7 +129,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     const int first = count;
     for (int f = 0; f < FORCES; f++) {
         if (!forces[f]->longest) continue;
-        float greatest = particle_find_greatest_property_value(world, forces[f]->property);
+        float greatest = pd_particle_find_greatest_property_value(world, forces[f]->property);
         int parameter = pd_method_parameter_of_property(&world->method->info, (int)forces[f]->property), k = count++;
         for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
         limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
@@ -137,26 +137,26 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     return count;
 }
 
-bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
+bool pd_particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
     (void)state;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->warning && forces[f]->warning(world, text, size) && index-- == 0) return true;
     return false;
 }
 
-const pd_field_info particle_fluid_fields[PARTICLE_FIELDS] = {
+const pd_field_info pd_particle_fluid_fields[PARTICLE_FIELDS] = {
     [PARTICLE_FIELD_SPEED] = PD_SPEED_FIELD,
     [PARTICLE_FIELD_DENSITY] = PD_DENSITY_FIELD,
     [PARTICLE_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
-const pd_view_mode particle_fluid_views[PARTICLE_VIEWS] = {
+const pd_view_mode pd_particle_fluid_views[PARTICLE_VIEWS] = {
     PD_PARTICLE_VIEWS,
     {"density", PD_VIEW_PARTICLES, "density"},
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view) {
+void pd_particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
     view->rest_density = world->parameter[traits->rest_density];
@@ -173,7 +173,7 @@ static void set_pressure_field(const pd_world *world, int index, pd_field *field
     field->low = -field->high;
 }
 
-void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field) {
+void pd_particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
     if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
@@ -194,7 +194,7 @@ static void set_material_factors(particle_step *step) {
     }
 }
 
-particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt) {
+particle_step pd_particle_step_begin(pd_world *world, particle_fluid *fluid, float dt) {
     particle_step step = {.motion = pd_motion_begin(world, world->parameter[fluid->traits->radius], dt),
                           .fluid = fluid,
                           .traits = fluid->traits,
@@ -205,7 +205,7 @@ particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float 
     return step;
 }
 
-void particle_step_end_stage(particle_step *step, const char *name) {
+void pd_particle_step_end_stage(particle_step *step, const char *name) {
     pd_stage_end(step->motion.world, name, &step->stage_begin);
 }
 
@@ -213,7 +213,7 @@ static void apply_forces(particle_step *step, bool after_sort) {
     for (int f = 0; f < FORCES; f++) {
         if (forces[f]->after_sort != after_sort) continue;
         forces[f]->step(step);
-        if (forces[f]->stage) particle_step_end_stage(step, forces[f]->stage);
+        if (forces[f]->stage) pd_particle_step_end_stage(step, forces[f]->stage);
     }
 }
 
@@ -229,24 +229,24 @@ static void predict_positions_in_range(void *context, int begin, int end) {
     }
 }
 
-void particle_step_predict_positions(particle_step *step) {
+void pd_particle_step_predict_positions(particle_step *step) {
     pd_world *world = step->motion.world;
     apply_forces(step, false);
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_positions_in_range, step);
-    particle_step_end_stage(step, "forces");
+    pd_particle_step_end_stage(step, "forces");
 }
 
-bool particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
+bool pd_particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
     pd_world *world = step->motion.world;
-    if (lists_valid && !springs_need_cell_sort(world)) return true;
+    if (lists_valid && !pd_springs_need_cell_sort(world)) return true;
     pd_neighbours_sort(&world->neighbours, &world->particles, step->motion.radius, world->pool);
     return false;
 }
 
-void particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
+void pd_particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
 
-void particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
-                                        const float *y) {
+void pd_particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
+                                           const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
@@ -259,7 +259,7 @@ void particle_step_compute_wall_weights(const particle_step *step, bool smooth_n
     pd_walls_compute_weights(&step->fluid->walls, world, &rule);
 }
 
-bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass) {
+bool pd_particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass) {
     pd_world *world = step->motion.world;
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
@@ -268,8 +268,8 @@ bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, voi
     return true;
 }
 
-void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
-                                     const float *y) {
+void pd_particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
+                                        const float *y) {
     const pd_impulses *impulses = pd_boundary_impulses(step->motion.world->boundary);
     const uint8_t *material = step->motion.world->particles.material;
     const pd_walls *walls = &step->fluid->walls;

@@ -2,11 +2,11 @@
  *
  * Each method adds its kernel, its density law and its pressure. Every substep has these parts, in this order:
  *
- *     particle_step_begin                    data of the substep
- *     particle_step_predict_positions        forces on velocities, gravity, tool; then predicted positions
- *     particle_step_sort_if_needed           cell sort, unless lists of an earlier substep are used again
- *     particle_step_apply_forces_after_sort  forces between predicted positions: springs
- *     particle_step_compute_wall_weights     walls as a part of the density
+ *     pd_particle_step_begin                    data of the substep
+ *     pd_particle_step_predict_positions        forces on velocities, gravity, tool; then predicted positions
+ *     pd_particle_step_sort_if_needed           cell sort, unless lists of an earlier substep are used again
+ *     pd_particle_step_apply_forces_after_sort  forces between predicted positions: springs
+ *     pd_particle_step_compute_wall_weights     walls as a part of the density
  *     loops of the method                    density, pressure, viscosity, contacts with walls */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
@@ -46,7 +46,7 @@ typedef struct particle_traits {
     /* Returns the limit of the substep by the pressure. */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
     /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces,
-     * and calls tension_set_material for each material. */
+     * and calls pd_tension_set_material for each material. */
     void (*complete_tension_rule)(const pd_world *world, tension_rule *rule);
 } particle_traits;
 
@@ -98,58 +98,58 @@ static inline const particle_traits *particle_traits_of(const pd_world *world) {
 }
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
-float particle_find_greatest_property_value(const pd_world *world, pd_property property);
+float pd_particle_find_greatest_property_value(const pd_world *world, pd_property property);
 /* Returns the rule of the surface tension for the world's method and materials. */
-tension_rule particle_compute_tension_rule(const pd_world *world);
+tension_rule pd_particle_compute_tension_rule(const pd_world *world);
 
-particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
-void particle_step_predict_positions(particle_step *step);
+particle_step pd_particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
+void pd_particle_step_predict_positions(particle_step *step);
 /* Sorts the particles into cells. Skips the sort and returns true if lists_valid, the method's lists can be used again,
  * and no new springs need the sort. */
-bool particle_step_sort_if_needed(particle_step *step, bool lists_valid);
-void particle_step_apply_forces_after_sort(particle_step *step);
+bool pd_particle_step_sort_if_needed(particle_step *step, bool lists_valid);
+void pd_particle_step_apply_forces_after_sort(particle_step *step);
 /* Computes the wall weights at the positions (x, y), m. NULL: at the predicted positions. smooth_near_kernel: see
  * pd_walls_rule. */
-void particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
-                                        const float *y);
+void pd_particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
+                                           const float *y);
 /* Makes fluid->lists by the loop body `find` with the context `pass`, and records the positions in fluid->kept. Returns
  * false if memory is refused. */
-bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
+bool pd_particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
 /* Adds to the walls' impulses the momentum that particles [begin, end) get by their wall weights. The range is one
  * chunk. seconds: 1 if pd_wall_weight pushes are velocities; otherwise the time in which the particles are displaced,
  * s. x, y: positions of the particles, m. */
-void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
-                                     const float *y);
+void pd_particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
+                                        const float *y);
 /* Ends a stage of the profile: adds the time since the end of the stage before. */
-void particle_step_end_stage(particle_step *step, const char *name);
+void pd_particle_step_end_stage(particle_step *step, const char *name);
 
 /* Functions for the members of pd_method with the same names, shared by the three methods. */
-pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error);
-pd_result particle_fluid_resize(void *state, int capacity, pd_error *error);
-pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error);
-pd_result particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
-                                    pd_error *error);
-void particle_fluid_reset(pd_world *world, void *state);
-int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits);
-bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
-void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view);
-void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field);
-void particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive);
-size_t particle_fluid_saved_bytes(const void *state);
-void particle_fluid_destroy(void *state);
+pd_result pd_particle_fluid_init(pd_world *world, void *state, pd_error *error);
+pd_result pd_particle_fluid_resize(void *state, int capacity, pd_error *error);
+pd_result pd_particle_fluid_adapt(pd_world *world, void *state, pd_error *error);
+pd_result pd_particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                                       pd_error *error);
+void pd_particle_fluid_reset(pd_world *world, void *state);
+int pd_particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits);
+bool pd_particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+void pd_particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view);
+void pd_particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field);
+void pd_particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive);
+size_t pd_particle_fluid_saved_bytes(const void *state);
+void pd_particle_fluid_destroy(void *state);
 
 /* Initializers for these members of pd_method. */
 #define PARTICLE_FLUID_FUNCTIONS                                                                                       \
-    .init = particle_fluid_init, .resize = particle_fluid_resize, .adapt = particle_fluid_adapt,                       \
-    .edit = particle_fluid_apply_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits, \
-    .warning = particle_fluid_write_warning, .view = particle_fluid_describe_view,                                     \
-    .field = particle_fluid_compute_field, .serialize = particle_fluid_save_or_load,                                   \
-    .saved_bytes = particle_fluid_saved_bytes
+    .init = pd_particle_fluid_init, .resize = pd_particle_fluid_resize, .adapt = pd_particle_fluid_adapt,              \
+    .edit = pd_particle_fluid_apply_edit, .reset = pd_particle_fluid_reset,                                            \
+    .substep_limits = pd_particle_fluid_substep_limits, .warning = pd_particle_fluid_write_warning,                    \
+    .view = pd_particle_fluid_describe_view, .field = pd_particle_fluid_compute_field,                                 \
+    .serialize = pd_particle_fluid_save_or_load, .saved_bytes = pd_particle_fluid_saved_bytes
 
 /* Indices of the fields. PARTICLE_VIEWS: number of views: PD_PARTICLE_VIEWS, density and pressure. */
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };
-extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* for methods whose density is in 1/m^2 */
-extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
+extern const pd_field_info pd_particle_fluid_fields[PARTICLE_FIELDS]; /* for methods whose density is in 1/m^2 */
+extern const pd_view_mode pd_particle_fluid_views[PARTICLE_VIEWS];
 /* particle_traits.outside for methods whose density is particles per area. With this value the layers of particles on a
  * wall are one spacing apart (measured in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f

@@ -47,7 +47,7 @@ static void reset_springs(particle_fluid *fluid, pd_world *world) {
     pd_particles_free_column(&world->particles, fluid->traits->spring_slot);
 }
 
-int springs_count_springs(const springs *springs) {
+int pd_springs_count_springs(const springs *springs) {
     int64_t ends = 0;
     for (int slot = 0; slot < springs->capacity; slot++)
         if (springs->assigned[slot]) ends += springs->spring_count[slot];
@@ -321,7 +321,7 @@ static void displace_by_springs(const particle_step *step) {
         pull.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
         pull.yield[m] = world->property[m][PD_YIELD];
     }
-    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, PD_SIMD_PICK(springs_compute_displacements),
+    pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, PD_SIMD_PICK(pd_springs_compute_displacements),
                     &pull);
     pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, apply_displacements, &pull);
 }
@@ -343,7 +343,7 @@ static bool find_elastic_materials(const pd_world *world, bool elastic[PD_MAX_MA
     return any;
 }
 
-bool springs_need_cell_sort(const pd_world *world) {
+bool pd_springs_need_cell_sort(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
     if (!find_elastic_materials(world, elastic)) return false;
@@ -409,7 +409,7 @@ static bool is_valid_slot(const springs *springs, int slot) {
 
 static size_t springs_saved_bytes(const particle_fluid *fluid) {
     const springs *springs = &fluid->springs;
-    size_t ends = 2 * (size_t)springs_count_springs(springs), slots = (size_t)springs->capacity;
+    size_t ends = 2 * (size_t)pd_springs_count_springs(springs), slots = (size_t)springs->capacity;
     return sizeof(int32_t) +
            slots * (sizeof *springs->assigned + sizeof *springs->spring_count + sizeof *springs->material) +
            ends * (sizeof *springs->other_slot + sizeof *springs->rest_length);
@@ -443,8 +443,8 @@ static void save_or_load_springs(particle_fluid *fluid, pd_archive *archive) {
     if (archive->reading && archive->failed) free_springs(springs);
 }
 
-extern const particle_force force_of_springs;
-const particle_force force_of_springs = {
+extern const particle_force pd_force_of_springs;
+const particle_force pd_force_of_springs = {
     .stage = "springs",
     .property = PD_ELASTICITY,
     .after_sort = true,

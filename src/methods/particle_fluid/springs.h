@@ -35,8 +35,8 @@ typedef struct springs {
 
 /* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
  * springs can form only after a new cell sort. */
-bool springs_need_cell_sort(const pd_world *world);
-int springs_count_springs(const springs *springs);
+bool pd_springs_need_cell_sort(const pd_world *world);
+int pd_springs_count_springs(const springs *springs);
 
 /* Data of the loop that computes the springs' displacements (springs_wide.c). */
 typedef struct springs_pull {
@@ -55,7 +55,7 @@ typedef struct springs_pull {
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */
-extern pd_loop_body springs_compute_displacements_baseline, springs_compute_displacements_avx2,
-    springs_compute_displacements_avx512;
+extern pd_loop_body pd_springs_compute_displacements_baseline, pd_springs_compute_displacements_avx2,
+    pd_springs_compute_displacements_avx512;
 
 #endif

@@ -62,7 +62,7 @@ static void sum_spring_displacements(const springs_pull *pull, int slot) {
     if (!all) pull->springs->spring_count[slot] = (uint8_t)remove_broken_springs(other, rests, count, kept);
 }
 
-void PD_LEVEL_NAME(springs_compute_displacements)(void *context, int begin, int end) {
+void PD_LEVEL_NAME(pd_springs_compute_displacements)(void *context, int begin, int end) {
     const springs_pull *pull = context;
     /* In the order of the slots, because springs->x and the lists are in this order. */
     for (int slot = begin; slot < end; slot++)

@@ -45,10 +45,10 @@ static void apply_stickiness_in_range(void *context, int begin, int end) {
 
 static void apply_stickiness(particle_step *step) {
     const pd_world *world = step->motion.world;
-    if (particle_find_greatest_property_value(world, PD_STICKINESS) > 0)
+    if (pd_particle_find_greatest_property_value(world, PD_STICKINESS) > 0)
         pd_parallel_for(world->pool, world->particles.count, step->grain, apply_stickiness_in_range, step);
 }
 
-extern const particle_force force_of_stickiness;
-const particle_force force_of_stickiness = {
+extern const particle_force pd_force_of_stickiness;
+const particle_force pd_force_of_stickiness = {
     .property = PD_STICKINESS, .step = apply_stickiness, .longest = compute_longest_stick_substep};

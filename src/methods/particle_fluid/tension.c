@@ -38,23 +38,23 @@ static pd_result reserve_tension_arrays(tension *tension, int capacity, pd_error
     return PD_OK;
 }
 
-pd_result tension_enable(tension *tension, bool enabled, pd_error *error) {
+pd_result pd_tension_enable(tension *tension, bool enabled, pd_error *error) {
     int capacity = tension->capacity;
     if (enabled == tension->enabled) return PD_OK;
-    if (!enabled) tension_free(tension);
+    if (!enabled) pd_tension_free(tension);
     if (enabled && capacity > 0 && reserve_tension_arrays(tension, capacity, error) != PD_OK) return PD_FAILED;
     tension->capacity = capacity;
     tension->enabled = enabled;
     return PD_OK;
 }
 
-pd_result tension_resize(tension *tension, int capacity, pd_error *error) {
+pd_result pd_tension_resize(tension *tension, int capacity, pd_error *error) {
     pd_result result = tension->enabled ? reserve_tension_arrays(tension, capacity, error) : PD_OK;
     if (result == PD_OK) tension->capacity = capacity;
     return result;
 }
 
-void tension_free(tension *t) {
+void pd_tension_free(tension *t) {
     pd_lists_free(&t->lists);
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
@@ -63,8 +63,8 @@ void tension_free(tension *t) {
     *t = (tension){0};
 }
 
-void tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
-                          const char *remedy, float contact_angle) {
+void pd_tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
+                             const char *remedy, float contact_angle) {
     const float most_wetting = 2;                            /* with more, drops of few particles do not come to rest */
     float cosine = pd_sinf((90 - contact_angle) * PI / 180); /* exactly 0 at 90 degrees */
     float gamma = fminf(world->property[material][PD_TENSION], rule->own_gamma + most_tension);
@@ -86,8 +86,8 @@ static double round_to_two_digits(double value, double (*round)(double)) {
  * itself produces. If several materials exceed their limits, the warning names the one with the least limit. The limit
  * is rounded down, the other value up, so that the advice works. */
 static bool write_tension_warning(const pd_world *world, char *text, size_t size) {
-    tension_rule rule = particle_compute_tension_rule(world);
-    float greatest = particle_find_greatest_property_value(world, PD_TENSION);
+    tension_rule rule = pd_particle_compute_tension_rule(world);
+    float greatest = pd_particle_find_greatest_property_value(world, PD_TENSION);
     int least = -1;
     for (int m = 0; m < world->scene.material_count; m++) {
         if (!(world->property[m][PD_TENSION] > rule.gamma[m])) continue;
@@ -116,7 +116,7 @@ static bool write_tension_warning(const pd_world *world, char *text, size_t size
 static const float SUBSTEP = 0.05f;
 
 static float compute_longest_tension_substep(const pd_world *world, float greatest_tension) {
-    tension_rule rule = particle_compute_tension_rule(world);
+    tension_rule rule = pd_particle_compute_tension_rule(world);
     float most = 0;
     (void)greatest_tension;
     for (int m = 0; m < world->scene.material_count; m++)
@@ -130,7 +130,7 @@ typedef struct stage {
     const pd_impulses *impulses;
     int grain;         /* particles in a chunk of the loop that adds to the walls' impulses */
     float wall_factor; /* dt kappa / H, m/s */
-    const tension_kernels *kernels;
+    const pd_tension_kernels *kernels;
     const pd_particles *particles; /* the world's particles */
     const uint32_t *world_order;   /* by particle of the world: its index before the world's last sort */
     /* Values by material. */
@@ -289,13 +289,13 @@ static float compute_strengths(stage *stage, const pd_world *world) {
     return greatest;
 }
 
-void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float speed_limit) {
+void pd_tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float speed_limit) {
     const pd_particles *p = &world->particles;
     float h = rule->radius, slope = 24 / (PI * h * h * rule->rest_density);
     stage s = {.rule = rule,
                .impulses = pd_boundary_impulses(world->boundary),
                .grain = pd_impulse_chunk_size(p->count),
-               .kernels = PD_SIMD_PICK(tension_kernels),
+               .kernels = PD_SIMD_PICK(pd_tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
     float gamma = compute_strengths(&s, world);
@@ -331,22 +331,22 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
 }
 
 static void apply_tension(particle_step *step) {
-    tension_rule rule = particle_compute_tension_rule(step->motion.world);
-    tension_apply(&step->fluid->tension, step->motion.world, &rule, step->motion.dt, step->motion.speed_limit);
+    tension_rule rule = pd_particle_compute_tension_rule(step->motion.world);
+    pd_tension_apply(&step->fluid->tension, step->motion.world, &rule, step->motion.dt, step->motion.speed_limit);
 }
 
 static pd_result adapt_tension(particle_fluid *fluid, const pd_world *world, pd_error *error) {
-    return tension_enable(&fluid->tension, particle_find_greatest_property_value(world, PD_TENSION) > 0, error);
+    return pd_tension_enable(&fluid->tension, pd_particle_find_greatest_property_value(world, PD_TENSION) > 0, error);
 }
 
 static pd_result resize_tension(particle_fluid *fluid, int capacity, pd_error *error) {
-    return tension_resize(&fluid->tension, capacity, error);
+    return pd_tension_resize(&fluid->tension, capacity, error);
 }
 
-static void destroy_tension(particle_fluid *fluid) { tension_free(&fluid->tension); }
+static void destroy_tension(particle_fluid *fluid) { pd_tension_free(&fluid->tension); }
 
-extern const particle_force force_of_tension;
-const particle_force force_of_tension = {
+extern const particle_force pd_force_of_tension;
+const particle_force pd_force_of_tension = {
     .stage = "tension",
     .property = PD_TENSION,
     .step = apply_tension,

@@ -75,7 +75,7 @@ typedef struct tension_rule {
     float radius;                    /* H, m */
     float rest_density;              /* particles per area, 1/m^2 */
     float wall_density;              /* factor on wall weights, [0, 1] */
-    float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by tension_set_material */
+    float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by pd_tension_set_material */
     float outside;                   /* pd_walls_rule.outside, in units of H */
 } tension_rule;
 
@@ -90,31 +90,31 @@ typedef struct tension_pass {
     bool gammas_differ;   /* whether materials differ in Gamma */
 } tension_pass;
 
-typedef struct tension_kernels {
+typedef struct pd_tension_kernels {
     pd_loop_body *find_lists_and_compute_normals; /* makes lists and computes N */
     pd_loop_body *compute_normals;                /* computes N with existing lists */
     pd_loop_body *apply_tension_forces;           /* changes velocities by the forces of pairs */
-} tension_kernels;
+} pd_tension_kernels;
 
-extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
+extern const pd_tension_kernels pd_tension_kernels_baseline, pd_tension_kernels_avx2, pd_tension_kernels_avx512;
 
 /* enabled: allocates the arrays; false: frees them. On an error nothing changes. Errors: OUT_OF_MEMORY. */
-pd_result tension_enable(tension *tension, bool enabled, pd_error *error);
+pd_result pd_tension_enable(tension *tension, bool enabled, pd_error *error);
 /* Resizes the arrays to `capacity` particles. On an error the capacity is unchanged. Errors: OUT_OF_MEMORY. */
-pd_result tension_resize(tension *tension, int capacity, pd_error *error);
-void tension_free(tension *tension);
+pd_result pd_tension_resize(tension *tension, int capacity, pd_error *error);
+void pd_tension_free(tension *tension);
 
 /* Changes the velocities by the tension in dt, s, and clamps speeds to `speed_limit`, m/s. Positions are those at the
  * beginning of the substep. Does not change the order of the particles. Later substeps of the step use the lists again
  * (sim/particles/kept.h). */
-void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float speed_limit);
+void pd_tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float speed_limit);
 
 /* Sets gamma, remedy and wetting of a material. rule->own_gamma must be set before.
  * - most_tension: gamma is clamped to own_gamma + most_tension, m^3/s^2. More would tear drops apart.
  * - remedy: value of tension_rule.remedy.
  * - contact_angle: angle with walls, degrees. wetting = cos(contact_angle) gamma / (gamma - own_gamma), clamped to
  *   [-2, 2]. The tension that the method itself produces is neutral to walls, so the rest must wet more strongly. */
-void tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
-                          const char *remedy, float contact_angle);
+void pd_tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
+                             const char *remedy, float contact_angle);
 
 #endif

@@ -146,7 +146,7 @@ static void apply_tension_forces(void *context, int begin, int end) {
     }
 }
 
-const tension_kernels PD_LEVEL_NAME(tension_kernels) = {
+const pd_tension_kernels PD_LEVEL_NAME(pd_tension_kernels) = {
     .find_lists_and_compute_normals = find_lists_and_compute_normals,
     .compute_normals = compute_normals,
     .apply_tension_forces = apply_tension_forces};

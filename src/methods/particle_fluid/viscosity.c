@@ -42,5 +42,5 @@ static void apply_wall_drag(particle_step *step) {
         pd_parallel_for(world->pool, world->particles.count, step->grain, apply_wall_drag_in_range, step);
 }
 
-extern const particle_force force_of_viscosity;
-const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_wall_drag};
+extern const particle_force pd_force_of_viscosity;
+const particle_force pd_force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_wall_drag};

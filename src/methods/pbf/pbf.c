@@ -54,8 +54,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float most = world->resolution.gravity * rule->radius *
                  fminf(MOST_TENSION_BY_LENGTH * world->resolution.length, MOST_TENSION_BY_SPACING * rule->radius);
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass, or fewer particles",
-                             90);
+        pd_tension_set_material(rule, world, m, most * world->scene.materials[m].mass,
+                                "a higher mass, or fewer particles", 90);
 }
 
 /* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
@@ -127,7 +127,7 @@ static void displace_and_stop_in_range(void *context, int begin, int end) {
     const pd_particles *p = stage->pass.particles;
     const float *x = stage->pass.state->corrected_x, *y = stage->pass.state->corrected_y;
     stage->displace(&stage->pass, begin, end);
-    particle_step_add_wall_impulses(&stage->step, begin, end, stage->step.motion.dt, x, y);
+    pd_particle_step_add_wall_impulses(&stage->step, begin, end, stage->step.motion.dt, x, y);
     pd_near_paths near = pd_near_paths_begin(stage->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
@@ -163,7 +163,7 @@ static void set_velocities_in_range(void *context, int begin, int end) {
     }
 }
 
-static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
+static const pd_pbf_kernels *kernels(void) { return PD_SIMD_PICK(pd_pbf_kernels); }
 
 /* XSPH viscosity that is added at the start of the rest-density ramp, and decays with the ramp. It damps the motion
  * that the change of the method causes. */
@@ -256,9 +256,9 @@ static void remove_deviator(stage *stage) {
     const deviator_repulsion repulsion = {stage->pass.strength * stage->pass.gradient_factor * stage->pass.h,
                                           stage->pass.inverse_reach, stage->pass.exponent};
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
-    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h, repulsion);
+    pd_deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h, repulsion);
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_displacements_in_range, stage);
-    particle_step_end_stage(&stage->step, "deviator");
+    pd_particle_step_end_stage(&stage->step, "deviator");
 }
 
 /* Iterates the solver. The first iteration starts from the predicted positions. */
@@ -267,17 +267,17 @@ static void iterate_solver(stage *stage) {
     pbf_state *state = stage->pass.state;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     const float *x = NULL, *y = NULL;
-    const bool near_bodies = deviator_begin(&state->fluid.deviator, world, stage->pass.h);
+    const bool near_bodies = pd_deviator_begin(&state->fluid.deviator, world, stage->pass.h);
     state->excess_count = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        particle_step_compute_wall_weights(&stage->step, stage->pass.uses_poly6, x, y);
-        particle_step_end_stage(&stage->step, "walls");
+        pd_particle_step_compute_wall_weights(&stage->step, stage->pass.uses_poly6, x, y);
+        pd_particle_step_end_stage(&stage->step, "walls");
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &stage->pass);
         record_mean_density_excess(state, count);
-        particle_step_end_stage(&stage->step, "lambda");
+        pd_particle_step_end_stage(&stage->step, "lambda");
         if (near_bodies) remove_deviator(stage);
         pd_parallel_for(world->pool, count, stage->step.grain, displace_and_stop_in_range, stage);
-        particle_step_end_stage(&stage->step, "displacement");
+        pd_particle_step_end_stage(&stage->step, "displacement");
         x = state->corrected_x;
         y = state->corrected_y;
     }
@@ -287,7 +287,7 @@ static void iterate_solver(stage *stage) {
  * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
  * : 1 (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
-    return !(particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
+    return !(pd_particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
            pd_list_validity_check(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
 }
 
@@ -295,29 +295,29 @@ static void write_records_and_find_lists(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->step.motion.world;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_records_in_range, stage);
     write_sentinels(stage->pass.state, world->particles.count);
-    if (!reuse_lists) particle_step_make_lists(&stage->step, kernels()->find_lists, &stage->pass);
+    if (!reuse_lists) pd_particle_step_make_lists(&stage->step, kernels()->find_lists, &stage->pass);
 }
 
 static void pbf_compute_substep(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const int count = world->particles.count;
-    stage s = {.step = particle_step_begin(world, &state->fluid, dt), .displace = kernels()->displace};
+    stage s = {.step = pd_particle_step_begin(world, &state->fluid, dt), .displace = kernels()->displace};
     s.pass = compute_pass_constants(world, &s.step, state);
-    particle_step_predict_positions(&s.step);
+    pd_particle_step_predict_positions(&s.step);
     s.solver_speed =
         fmaxf(FASTEST_SPEEDS * pd_motion_greatest_speed(world), GRAVITY_SPEEDS * compute_gravity_speed(world, 1));
-    bool kept = particle_step_sort_if_needed(&s.step, are_lists_valid(&s, world));
-    particle_step_end_stage(&s.step, "neighbours");
-    particle_step_apply_forces_after_sort(&s.step);
+    bool kept = pd_particle_step_sort_if_needed(&s.step, are_lists_valid(&s, world));
+    pd_particle_step_end_stage(&s.step, "neighbours");
+    pd_particle_step_apply_forces_after_sort(&s.step);
     write_records_and_find_lists(&s, kept);
-    particle_step_end_stage(&s.step, "neighbours");
+    pd_particle_step_end_stage(&s.step, "neighbours");
     iterate_solver(&s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, set_velocities_in_range, &s);
-    particle_step_end_stage(&s.step, "velocity");
+    pd_particle_step_end_stage(&s.step, "velocity");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->smooth_velocities, &s.pass);
     record_mean_density_excess(state, count);
     if (s.pass.vorticity > 0) pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->confine_vorticity, &s.pass);
-    particle_step_end_stage(&s.step, "smoothing");
+    pd_particle_step_end_stage(&s.step, "smoothing");
 }
 
 static const pd_column columns[PBF_COLUMNS] = {
@@ -410,9 +410,9 @@ const pd_method pd_method_pbf = {
             .view_count = PARTICLE_VIEWS,
             .features = PD_FEATURES_OF_PARTICLES,
         },
-    .parameters = pbf_parameters,
-    .fields = particle_fluid_fields,
-    .views = particle_fluid_views,
+    .parameters = pd_pbf_parameters,
+    .fields = pd_particle_fluid_fields,
+    .views = pd_particle_fluid_views,
     .particle_traits = &traits,
     .state_size = sizeof(pbf_state),
     .columns = columns,
@@ -421,5 +421,5 @@ const pd_method pd_method_pbf = {
     PARTICLE_FLUID_FUNCTIONS,
     .convergence = pbf_get_density_errors,
     .step = pbf_compute_substep,
-    .destroy = particle_fluid_destroy,
+    .destroy = pd_particle_fluid_destroy,
 };

@@ -27,7 +27,7 @@ enum pbf_parameter {
     PBF_PARAMETERS,
 };
 
-extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
+extern const pd_parameter pd_pbf_parameters[PBF_PARAMETERS];
 
 /* Indices in the method's table of columns. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
@@ -84,14 +84,14 @@ typedef struct pbf_pass {
 } pbf_pass;
 
 /* Loop bodies over particles [begin, end), one chunk. Their context is a pbf_pass. */
-typedef struct pbf_kernels {
+typedef struct pd_pbf_kernels {
     pd_loop_body *find_lists;        /* makes neighbour lists */
     pd_loop_body *compute_lambda;    /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
     pd_loop_body *displace;          /* displacements (eq. 14): reads state->lambda, writes state->position */
     pd_loop_body *smooth_velocities; /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */
     pd_loop_body *confine_vorticity; /* adds vorticity confinement (eq. 16) to the velocities */
-} pbf_kernels;
+} pd_pbf_kernels;
 
-extern const pbf_kernels pbf_kernels_baseline, pbf_kernels_avx2, pbf_kernels_avx512;
+extern const pd_pbf_kernels pd_pbf_kernels_baseline, pd_pbf_kernels_avx2, pd_pbf_kernels_avx512;
 
 #endif

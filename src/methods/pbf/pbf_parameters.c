@@ -5,7 +5,7 @@
 
 #include "scene/properties.h"
 
-const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
+const pd_parameter pd_pbf_parameters[PBF_PARAMETERS] = {
     [PBF_RADIUS] = {.key = "radius",
                     .title = "Kernel radius",
                     .unit = "m",

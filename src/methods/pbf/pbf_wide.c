@@ -353,7 +353,7 @@ static void confine_vorticity(void *context, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) confine_group_vorticity(context, i, end);
 }
 
-const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {
+const pd_pbf_kernels PD_LEVEL_NAME(pd_pbf_kernels) = {
     .find_lists = find_lists,
     .compute_lambda = compute_lambda,
     .displace = displace_particles,

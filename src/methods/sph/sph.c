@@ -58,9 +58,9 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     for (int m = 0; m < world->scene.material_count; m++) {
         float asked = world->property[m][PD_TENSION] - rule->own_gamma,
               by_prediction = by_prediction_per_mass * world->scene.materials[m].mass - rule->own_gamma;
-        tension_set_material(rule, world, m, fminf(by_pressure, by_prediction),
-                             choose_tension_remedy(asked <= by_pressure, asked <= by_prediction),
-                             world->parameter[SPH_CONTACT_ANGLE]);
+        pd_tension_set_material(rule, world, m, fminf(by_pressure, by_prediction),
+                                choose_tension_remedy(asked <= by_pressure, asked <= by_prediction),
+                                world->parameter[SPH_CONTACT_ANGLE]);
     }
 }
 
@@ -123,7 +123,7 @@ static void move_and_stop_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     const float dt = stage->step.motion.dt;
-    particle_step_add_wall_impulses(&stage->step, begin, end, 1, p->x, p->y);
+    pd_particle_step_add_wall_impulses(&stage->step, begin, end, 1, p->x, p->y);
     for (int i = begin; i < end; i++) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
@@ -132,7 +132,7 @@ static void move_and_stop_in_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
 
-static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
+static const pd_sph_kernels *kernels(void) { return PD_SIMD_PICK(pd_sph_kernels); }
 
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi
  * h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
@@ -174,7 +174,8 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
  * is refused, lists are incomplete. */
 static void compute_densities(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->pass.world;
-    if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
+    if (reuse_lists ||
+        !pd_particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
 }
 
@@ -207,38 +208,38 @@ static void add_deviator_forces_in_range(void *context, int begin, int end) {
 static void remove_deviator(stage *stage) {
     const pd_world *world = stage->pass.world;
     particle_fluid *fluid = &stage->pass.state->fluid;
-    if (!deviator_begin(&fluid->deviator, world, stage->pass.h)) return;
+    if (!pd_deviator_begin(&fluid->deviator, world, stage->pass.h)) return;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_deviator_values_in_range, stage);
-    deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h,
-                            (deviator_repulsion){0});
+    pd_deviator_compute_forces(&fluid->deviator, world, &fluid->lists, &fluid->walls, stage->pass.h,
+                               (deviator_repulsion){0});
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, add_deviator_forces_in_range, stage);
-    particle_step_end_stage(&stage->step, "deviator");
+    pd_particle_step_end_stage(&stage->step, "deviator");
 }
 
 static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
-    stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
+    stage s = {.step = pd_particle_step_begin(world, &state->fluid, dt)};
     pd_tool_field_use_accelerations(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = compute_pass_constants(world, &s.step, state);
     s.step.prediction_time = world->parameter[SPH_PREDICTION];
-    particle_step_predict_positions(&s.step);
-    bool kept =
-        particle_step_sort_if_needed(&s.step, pd_list_validity_check(&state->fluid.kept, world, s.step.motion.radius));
-    particle_step_end_stage(&s.step, "sort");
-    particle_step_apply_forces_after_sort(&s.step);
+    pd_particle_step_predict_positions(&s.step);
+    bool kept = pd_particle_step_sort_if_needed(
+        &s.step, pd_list_validity_check(&state->fluid.kept, world, s.step.motion.radius));
+    pd_particle_step_end_stage(&s.step, "sort");
+    pd_particle_step_apply_forces_after_sort(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);
     write_sentinels(state, count);
-    particle_step_end_stage(&s.step, "sort");
-    particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
-    particle_step_end_stage(&s.step, "walls");
+    pd_particle_step_end_stage(&s.step, "sort");
+    pd_particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
+    pd_particle_step_end_stage(&s.step, "walls");
     compute_densities(&s, kept);
-    particle_step_end_stage(&s.step, "density");
+    pd_particle_step_end_stage(&s.step, "density");
     remove_deviator(&s);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
-    particle_step_end_stage(&s.step, "pressure");
+    pd_particle_step_end_stage(&s.step, "pressure");
     pd_parallel_for(world->pool, count, s.step.grain, move_and_stop_in_range, &s);
-    particle_step_end_stage(&s.step, "walls");
+    pd_particle_step_end_stage(&s.step, "walls");
 }
 
 static const pd_column columns[SPH_COLUMNS] = {
@@ -246,8 +247,8 @@ static const pd_column columns[SPH_COLUMNS] = {
     [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
-static const pd_density_law law = {.at_rest = sph_find_fluid_at_rest,
-                                   .compute_pressures = sph_compute_pressures,
+static const pd_density_law law = {.at_rest = pd_sph_find_fluid_at_rest,
+                                   .compute_pressures = pd_sph_compute_pressures,
                                    .ramp_column = SPH_RAMP,
                                    .jet_inset = 0.785f};
 
@@ -284,9 +285,9 @@ const pd_method pd_method_sph = {
             .view_count = PARTICLE_VIEWS,
             .features = PD_FEATURES_OF_PARTICLES,
         },
-    .parameters = sph_parameters,
-    .fields = particle_fluid_fields,
-    .views = particle_fluid_views,
+    .parameters = pd_sph_parameters,
+    .fields = pd_particle_fluid_fields,
+    .views = pd_particle_fluid_views,
     .particle_traits = &traits,
     .state_size = sizeof(sph_state),
     .columns = columns,
@@ -294,5 +295,5 @@ const pd_method pd_method_sph = {
     .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
     .step = sph_compute_substep,
-    .destroy = particle_fluid_destroy,
+    .destroy = pd_particle_fluid_destroy,
 };

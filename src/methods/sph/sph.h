@@ -25,7 +25,7 @@ enum sph_parameter {
     SPH_PARAMETERS,
 };
 
-extern const pd_parameter sph_parameters[SPH_PARAMETERS];
+extern const pd_parameter pd_sph_parameters[SPH_PARAMETERS];
 
 /* Indices in the method's table of columns. */
 enum sph_column { SPH_RAMP, SPH_SPRING_SLOT, SPH_COLUMNS };
@@ -49,8 +49,8 @@ typedef struct sph_state {
 } sph_state;
 
 /* Functions of pd_density_law. */
-pd_fluid_at_rest sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
-void sph_compute_pressures(const pd_world *world, float *pressure);
+pd_fluid_at_rest pd_sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
+void pd_sph_compute_pressures(const pd_world *world, float *pressure);
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
@@ -75,12 +75,12 @@ typedef struct sph_pass {
 } sph_pass;
 
 /* Loop bodies over particles [begin, end), one chunk. Their context is an sph_pass. */
-typedef struct sph_kernels {
+typedef struct pd_sph_kernels {
     pd_loop_body *find_lists_and_compute_density; /* makes neighbour lists, computes densities and pressures */
     pd_loop_body *compute_density;                /* computes densities and pressures with existing lists */
     pd_loop_body *apply_pressure;                 /* changes velocities by pressure, viscosity and walls */
-} sph_kernels;
+} pd_sph_kernels;
 
-extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;
+extern const pd_sph_kernels pd_sph_kernels_baseline, pd_sph_kernels_avx2, pd_sph_kernels_avx512;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "scene/properties.h"
 
-const pd_parameter sph_parameters[SPH_PARAMETERS] = {
+const pd_parameter pd_sph_parameters[SPH_PARAMETERS] = {
     [SPH_RADIUS] = {.key = "radius",
                     .title = "Smoothing radius",
                     .unit = "m",

@@ -40,20 +40,20 @@ static float compute_effective_density(const pd_world *world, const lattice *l) 
            world->parameter[SPH_NEAR_STIFFNESS] / world->parameter[SPH_STIFFNESS] * compute_near_density(world, l);
 }
 
-pd_fluid_at_rest sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
-    lattice l = lattice_find_at_pressure(world, compute_lattice_pressure, pressure);
+pd_fluid_at_rest pd_sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    lattice l = pd_lattice_find_at_pressure(world, compute_lattice_pressure, pressure);
     float h = world->parameter[SPH_RADIUS];
     (void)mass;
     return (pd_fluid_at_rest){DENSER_THAN_LATTICE * l.per_area / (h * h), compute_effective_density(world, &l)};
 }
 
-void sph_compute_pressures(const pd_world *world, float *pressure) {
+void pd_sph_compute_pressures(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float h = world->parameter[SPH_RADIUS], unit = (float)pd_units_particle_mass(world);
     lattice_table table;
-    lattice_table_fill(&table);
+    pd_lattice_table_fill(&table);
     for (int i = 0; i < p->count; i++) {
-        lattice l = lattice_table_find(&table, p->density[i] * PI * h * h / 6 - 1);
+        lattice l = pd_lattice_table_find(&table, p->density[i] * PI * h * h / 6 - 1);
         float rest = world->parameter[SPH_REST_DENSITY] * pd_density_ramp_present_factor(world, i);
         pressure[i] = p->density[i] > 0 ? unit * compute_pressure(world, &l, p->density[i], rest) : 0;
     }

@@ -177,7 +177,7 @@ static void apply_pressure(void *context, int begin, int end) {
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(pass, i, end, (loop_kind){false, false});
 }
 
-const sph_kernels PD_LEVEL_NAME(sph_kernels) = {
+const pd_sph_kernels PD_LEVEL_NAME(pd_sph_kernels) = {
     .find_lists_and_compute_density = find_lists_and_compute_density,
     .compute_density = compute_density,
     .apply_pressure = apply_pressure,

@@ -94,11 +94,11 @@ static bool reserve_runge_kutta_points(vortex_state *state, int vortons, int par
     return true;
 }
 
-bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles) {
+bool pd_vortex_reserve_runge_kutta_points(vortex_state *state, int particles) {
     return reserve_runge_kutta_points(state, state->capacity, particles);
 }
 
-bool vortex_reserve_vortons(vortex_state *state, int count) {
+bool pd_vortex_reserve_vortons(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
     if (count > MOST_VORTONS) return false;
     int capacity = state->capacity + state->capacity / 2;
@@ -111,8 +111,9 @@ bool vortex_reserve_vortons(vortex_state *state, int count) {
     return true;
 }
 
-void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {
-    if (!vortex_reserve_vortons(state, state->count + 1)) return;
+void pd_vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area,
+                          float mass) {
+    if (!pd_vortex_reserve_vortons(state, state->count + 1)) return;
     int n = state->count++;
     state->x[n] = state->previous_x[n] = position.x;
     state->y[n] = state->previous_y[n] = position.y;
@@ -124,7 +125,7 @@ void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation,
     state->id[n] = state->next_id++;
 }
 
-void vortex_copy_vorton(vortex_state *state, int from, int to) {
+void pd_vortex_copy_vorton(vortex_state *state, int from, int to) {
     float **arrays[ARRAYS];
     list_vorton_arrays(state, arrays);
     for (int k = 0; k < ARRAYS; k++) (*arrays[k])[to] = (*arrays[k])[from];
@@ -135,18 +136,18 @@ static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count + 1;
     pd_result result = pd_induction_create(&state->induction, error);
-    if (result == PD_OK) result = vortex_create_grid(world, state, error);
+    if (result == PD_OK) result = pd_vortex_create_grid(world, state, error);
     if (result != PD_OK) return result;
     state->pending_area = pd_allocate(emitters, sizeof *state->pending_area);
     state->emitted_count = pd_allocate(emitters, sizeof *state->emitted_count);
     if (state->pending_area && state->emitted_count &&
-        vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS))
+        pd_vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
 static pd_result vortex_reserve_tracers(void *memory, int capacity, pd_error *error) {
-    if (vortex_reserve_runge_kutta_points(memory, capacity)) return PD_OK;
+    if (pd_vortex_reserve_runge_kutta_points(memory, capacity)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
@@ -157,15 +158,16 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = vortex_init(world, &next, error);
     if (result == PD_OK && !(reserve_runge_kutta_points(&next, next.capacity, state->particle_capacity) &&
-                             vortex_reserve_vortons(&next, state->count)))
+                             pd_vortex_reserve_vortons(&next, state->count)))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
     if (result != PD_OK) {
         vortex_destroy(&next);
         return result;
     }
     for (int n = 0; n < state->count; n++)
-        vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
-                          state->area[n] > 0 ? next.field_vorton_core : state->core[n], state->area[n], state->mass[n]);
+        pd_vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
+                             state->area[n] > 0 ? next.field_vorton_core : state->core[n], state->area[n],
+                             state->mass[n]);
     memcpy(next.pending_area, state->pending_area, (size_t)world->scene.emitter_count * sizeof *next.pending_area);
     memcpy(next.emitted_count, state->emitted_count, (size_t)world->scene.emitter_count * sizeof *next.emitted_count);
     next.tracer_spacing = state->tracer_spacing;
@@ -174,8 +176,8 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     next.greatest_density_deviation = state->greatest_density_deviation;
     vortex_destroy(state);
     *state = next;
-    vortex_update_walls_and_sources(world, state, world->scene.dt);
-    vortex_remesh(world, state);
+    pd_vortex_update_walls_and_sources(world, state, world->scene.dt);
+    pd_vortex_remesh(world, state);
     return PD_OK;
 }
 
@@ -189,7 +191,7 @@ static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, c
     pd_result result = PD_OK;
     if (!pending_area || !emitted)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
-    if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
+    if (result == PD_OK) result = pd_vortex_replace_walls(world, state, before, error);
     if (result != PD_OK) {
         pd_free(pending_area);
         pd_free(emitted);
@@ -305,14 +307,14 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     memcpy(state->from_y, state->point_y, bytes);
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
-    vortex_prepare_runge_kutta_stages(world, state, count);
+    pd_vortex_prepare_runge_kutta_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
-        vortex_compute_point_velocities(world, state, count);
+        pd_vortex_compute_point_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_runge_kutta_stage, &job);
-        vortex_push_points_out_of_image_walls(world, state, count, state->point_x, state->point_y);
+        pd_vortex_push_points_out_of_image_walls(world, state, count, state->point_x, state->point_y);
     }
     pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, move_points, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
@@ -328,7 +330,7 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
  * vortons' positions, between which and the new ones views interpolate. Call it before the vortons move. */
 static void remesh_if_needed(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
-    if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
+    if (state->core_rotation > MOST_STRAIN) pd_vortex_remesh(world, state);
     if (world->substeps_done > 0) return;
     memcpy(state->previous_x, state->x, (size_t)state->count * sizeof(float));
     memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
@@ -350,19 +352,19 @@ static void vortex_step(pd_world *world, void *memory, float dt) {
     state->has_stepped = true;
     remesh_if_needed(world, state);
     pd_stage_end(world, "remeshing", &since);
-    vortex_update_walls_and_sources(world, state, dt);
-    vortex_pour_or_erase(world, state);
+    pd_vortex_update_walls_and_sources(world, state, dt);
+    pd_vortex_pour_or_erase(world, state);
     pd_stage_end(world, "walls", &since);
-    vortex_apply_forces(world, state, 0.5f * dt);
+    pd_vortex_apply_forces(world, state, 0.5f * dt);
     pd_stage_end(world, "forces", &since);
-    vortex_diffuse_circulation(world, state, dt);
+    pd_vortex_diffuse_circulation(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     state->fastest_rotation = fastest_core_rotation(state);
     move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
-    vortex_apply_forces(world, state, 0.5f * dt);
-    vortex_add_emitted_vortons(world, state, dt);
-    vortex_remove_drained_vortons(world, state);
+    pd_vortex_apply_forces(world, state, 0.5f * dt);
+    pd_vortex_add_emitted_vortons(world, state, dt);
+    pd_vortex_remove_drained_vortons(world, state);
     limit_circulations(state);
     pd_stage_end(world, "forces", &since);
     state->fastest_rotation = fastest_core_rotation(state);
@@ -407,12 +409,12 @@ static void compute_first_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
-    vortex_update_walls_and_sources(world, state, world->scene.dt);
+    pd_vortex_update_walls_and_sources(world, state, world->scene.dt);
     world->tool = tool;
-    vortex_push_points_out_of_image_walls(world, state, state->count, state->x, state->y);
-    vortex_prepare_velocity_field(world, state, state->x, state->y);
-    vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
-    vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
+    pd_vortex_push_points_out_of_image_walls(world, state, state->count, state->x, state->y);
+    pd_vortex_prepare_velocity_field(world, state, state->x, state->y);
+    pd_vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
+    pd_vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;
     for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
     for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
@@ -425,11 +427,11 @@ static void vortex_reset(pd_world *world, void *memory) {
     size_t emitters = (size_t)world->scene.emitter_count;
     memset(state->pending_area, 0, emitters * sizeof *state->pending_area);
     memset(state->emitted_count, 0, emitters * sizeof *state->emitted_count);
-    vortex_update_grid_walls(world, state);
+    pd_vortex_update_grid_walls(world, state);
     if (pd_scene_has_listed_particles(&world->scene))
-        vortex_create_vortons_from_particles(world, state, true);
+        pd_vortex_create_vortons_from_particles(world, state, true);
     else
-        vortex_create_vortons_from_scene(world, state);
+        pd_vortex_create_vortons_from_scene(world, state);
     add_tracers_to_empty_scene(world, state);
     compute_first_velocities(world, state);
 }
@@ -439,7 +441,7 @@ static void vortex_start_after_method(pd_world *world, void *memory, const pd_me
         vortex_reset(world, memory);
         return;
     }
-    vortex_create_vortons_from_particles(world, memory, false);
+    pd_vortex_create_vortons_from_particles(world, memory, false);
     compute_first_velocities(world, memory);
 }
 
@@ -471,7 +473,7 @@ static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *ar
     pd_archive_transfer(archive, &count, sizeof count);
     if (archive->reading) {
         if (archive->failed || count < 0 || (size_t)count > archive->capacity / sizeof(float) ||
-            !vortex_reserve_vortons(state, count)) {
+            !pd_vortex_reserve_vortons(state, count)) {
             archive->failed = true;
             return;
         }
@@ -501,7 +503,7 @@ static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *ar
     if (!numbers) archive->failed = true;
     if (archive->failed || !archive->reading) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
-    vortex_update_walls_and_sources(world, state, world->scene.dt);
+    pd_vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
 
 static size_t vortex_estimate_saved_bytes(const void *memory) {
@@ -554,9 +556,9 @@ const pd_method pd_method_vortex = {
             .view_count = sizeof views / sizeof *views,
             .features = PD_FEATURE_DENSITY | PD_FEATURE_NO_SLIP,
         },
-    .parameters = vortex_parameters,
-    .fields = vortex_fields,
-    .numbers = vortex_numbers,
+    .parameters = pd_vortex_parameters,
+    .fields = pd_vortex_fields,
+    .numbers = pd_vortex_numbers,
     .views = views,
     .state_size = sizeof(vortex_state),
     .init = vortex_init,
@@ -566,12 +568,12 @@ const pd_method pd_method_vortex = {
     .start = vortex_start_after_method,
     .reset = vortex_reset,
     .substep_limits = vortex_substep_limits,
-    .warning = vortex_write_warning,
+    .warning = pd_vortex_write_warning,
     .step = vortex_step,
     .view = vortex_set_view,
-    .field = vortex_compute_field,
-    .number = vortex_compute_view_number,
-    .impulses = vortex_compute_wall_impulses,
+    .field = pd_vortex_compute_field,
+    .number = pd_vortex_compute_view_number,
+    .impulses = pd_vortex_compute_wall_impulses,
     .serialize = vortex_save_or_restore,
     .saved_bytes = vortex_estimate_saved_bytes,
     .destroy = vortex_destroy,

@@ -21,7 +21,7 @@ enum {
 /* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
  * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
-extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
+extern const pd_parameter pd_vortex_parameters[VORTEX_PARAMETERS];
 
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
@@ -95,18 +95,18 @@ typedef struct vortex_state {
 } vortex_state;
 
 /* Grows the arrays of vortons. Returns false, without a change, if memory runs out. */
-bool vortex_reserve_vortons(vortex_state *state, int capacity);
+bool pd_vortex_reserve_vortons(vortex_state *state, int capacity);
 /* Grows the arrays of Runge-Kutta points and the memory of `induction` for the present vortons and `particles` tracers.
  * Returns false if memory runs out. */
-bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles);
+bool pd_vortex_reserve_runge_kutta_points(vortex_state *state, int particles);
 /* Appends a vorton with velocity 0, or nothing if memory runs out. Other parameters: as the members of vortex_state. */
-void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
+void pd_vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Copies all values of vorton `from` to vorton `to`. */
-void vortex_copy_vorton(vortex_state *state, int from, int to);
+void pd_vortex_copy_vorton(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
-float vortex_density_deviation(const pd_world *world, int material);
+float pd_vortex_density_deviation(const pd_world *world, int material);
 /* Returns a region's density at a point minus the ambient density, 1,000 kg/m^3. */
-float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
+float pd_vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
 /* Kernel of a vorton: the 3 x 3 nodes around it, and their weights (quadratic B-spline). */
 typedef struct vortex_kernel {
@@ -114,43 +114,43 @@ typedef struct vortex_kernel {
     float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
 /* Computes the kernel of a vorton at (x, y). Returns false outside of the grid. */
-bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
+bool pd_vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* ---- Functions of vortex_nodes.c ---- */
 /* Replaces all vortons by the vortons that the scene lists, and by field vortons with the density and vorticity of the
  * scene's regions. */
-void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state);
+void pd_vortex_create_vortons_from_scene(pd_world *world, vortex_state *state);
 /* Replaces all vortons by field vortons with the density and velocity of the world's particles. at_start: true if these
  * particles are listed in the scene and the world begins: the scene's vortons are then added too. */
-void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start);
+void pd_vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start);
 /* Remeshing: replaces the field vortons by vortons at the nodes. Conserves circulation and mass, and also their first
  * moments, except where weak nodes are merged into neighbours. */
-void vortex_remesh(pd_world *world, vortex_state *state);
+void pd_vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's circulation_gain over the vortons around it, or creates a vorton if there are none. */
-void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state);
+void pd_vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state);
 /* Adds the circulation of (velocity_change_x, velocity_change_y) around each node to its circulation_gain. Beyond the
  * container's walls the change counts as constant. */
-void vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state);
+void pd_vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state);
 /* Moves values that kernels deposited on nodes in walls to open neighbours, so that the sums of the circulation and
  * mass of vortons near walls are conserved. */
-void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
+void pd_vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
 /* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity)
  * deposit on the node. */
-void vortex_deposit_circulation_on_nodes(vortex_state *state);
+void pd_vortex_deposit_circulation_on_nodes(vortex_state *state);
 /* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
-void vortex_deposit_density_on_nodes(vortex_state *state);
+void pd_vortex_deposit_density_on_nodes(vortex_state *state);
 
 /* Adds the circulation that buoyancy, tools, emitters and no-slip walls generate in dt (vortex_forces.c). */
-void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
+void pd_vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 /* Adds vortons for the fluid that emitters have emitted in dt. */
-void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
-void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
+void pd_vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
+void pd_vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
 /* Pours or erases vortons with the tool of the pointer, once a step (vortex_tool.c). */
-void vortex_pour_or_erase(pd_world *world, vortex_state *state);
+void pd_vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
-void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
+void pd_vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
 /* Arguments of the exchange of circulation between neighbouring vortons. */
 typedef struct vortex_exchange {
@@ -167,38 +167,38 @@ typedef struct vortex_exchange {
 /* Computes circulation_change for the elements [begin, end) of vortons_by_cell (vortex_wide.c, compiled once for each
  * SIMD level). */
 typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
-vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
-    vortex_exchange_circulation_avx512;
+vortex_exchange_range pd_vortex_exchange_circulation_baseline, pd_vortex_exchange_circulation_avx2,
+    pd_vortex_exchange_circulation_avx512;
 
 /* ---- Functions of vortex_walls.c ---- */
 /* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
-pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
+pd_result pd_vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
 /* Updates the grid for edited walls, and moves vortons out of walls that now cover them. On an error the state is
  * unchanged. Errors: OUT_OF_MEMORY; SCENE_VALUE: a vorton has no place. */
-pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
+pd_result pd_vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
-bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
+bool pd_vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Updates the grid's open fractions and wall velocities. */
-void vortex_update_grid_walls(pd_world *world, vortex_state *state);
+void pd_vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
-void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
+void pd_vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons, as if vorton n were at (x[n], y[n]). */
-void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
+void pd_vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
 /* Computes the velocities of the prepared field, m/s, at `count` positions (x, y). */
-void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
-                               float *vx, float *vy);
+void pd_vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                                  float *vx, float *vy);
 /* Prepares the Runge-Kutta stages of a substep: sorts the `count` Runge-Kutta points along a space-filling curve, and
  * lists the faces that obstacles cover. */
-void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
+void pd_vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
 /* Sets rate_x and rate_y to the velocities at the Runge-Kutta points (point_x, point_y), of which the first are the
- * vortons. Call vortex_prepare_runge_kutta_stages before. */
-void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
+ * vortons. Call pd_vortex_prepare_runge_kutta_stages before. */
+void pd_vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions (x, y) that are beyond the surface of vortex_state.walls (outside the container, or inside the disc)
  * to this surface. */
-void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
-                                           float *y);
+void pd_vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                              float *y);
 
-/* ---- Fields and numbers (vortex_fields.c) ---- */
+/* ---- Fields and numbers (pd_vortex_fields.c) ---- */
 enum {
     VORTEX_FIELD_SMOKE,
     VORTEX_FIELD_SPEED,
@@ -216,22 +216,22 @@ enum {
     VORTEX_NUMBER_VORTONS,
     VORTEX_NUMBERS
 };
-extern const pd_field_info vortex_fields[VORTEX_FIELDS];
-extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
-void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double vortex_compute_view_number(const pd_world *world, void *memory, int index);
-pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
+extern const pd_field_info pd_vortex_fields[VORTEX_FIELDS];
+extern const pd_number_info pd_vortex_numbers[VORTEX_NUMBERS];
+void pd_vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
+double pd_vortex_compute_view_number(const pd_world *world, void *memory, int index);
+pd_vec2 pd_vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* Returns fluid_sums, updated if the world has changed. In vortex_impulse.c. */
-const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
+const pd_mac_sums *pd_vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 /* Computes the impulses on the walls (pd_method.impulses). In vortex_impulse.c. */
-void vortex_compute_wall_impulses(const pd_world *world, void *memory);
+void pd_vortex_compute_wall_impulses(const pd_world *world, void *memory);
 
 /* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
-float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
+float pd_vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
 /* Computes the fraction of each material in each cell of the grid *g, [0, 1], NAN in cells without fluid. values: for
  * each material an array with an element for each cell. */
-void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+void pd_vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

@@ -16,7 +16,7 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
         cell_of[n] = -1;
-        if (!(state->area[n] > 0) || !vortex_find_kernel_nodes(mac, state->x[n], state->y[n], &k)) continue;
+        if (!(state->area[n] > 0) || !pd_vortex_find_kernel_nodes(mac, state->x[n], state->y[n], &k)) continue;
         cell_of[n] = (int)(k.first + (size_t)mac->layout.stride + 1);
         start[cell_of[n] + 1]++;
         count++;
@@ -30,10 +30,10 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
 }
 
 static void exchange_circulation(void *context, int begin, int end) {
-    PD_SIMD_PICK(vortex_exchange_circulation)(context, begin, end);
+    PD_SIMD_PICK(pd_vortex_exchange_circulation)(context, begin, end);
 }
 
-void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
+void pd_vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
     /* Longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation. */
     static const float STABLE = 0.125f;

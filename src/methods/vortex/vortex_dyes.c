@@ -18,7 +18,7 @@ static const float MIXED = 0.05f, LAYERED = 0.15f;
  * all clear cells are gaps. */
 static const float GAPS = 0.15f, EDGE = 0.35f, FULL = 0.97f;
 
-float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
+float pd_vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
 }
 
@@ -149,17 +149,17 @@ static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surround
     }
 }
 
-void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+void pd_vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
-    float spacing = vortex_tracer_spacing(world, state);
+    float spacing = pd_vortex_tracer_spacing(world, state);
     float *fluid = reserve_work_array(state, cells * (size_t)(dyes + 4));
     deposit_tracer_dyes_in_cells(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] =
-                pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+                pd_boundary_allows_position(world->boundary, pd_vortex_cell_center(g, i, j), (float)g->cell);
     normalize_dye_fractions(g, dyes, fluid, values);
     /* Half width, in cells, of the squares of sum_neighbours_twice: both sums together act like a kernel of radius
      * WIDE. */

@@ -14,7 +14,7 @@ static const double FIELD_CELLS = 80;
 /* Ratio of width to height of the widest usual picture. */
 static const double PICTURE_ASPECT = 2;
 
-const pd_field_info vortex_fields[VORTEX_FIELDS] = {
+const pd_field_info pd_vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
@@ -23,7 +23,7 @@ const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
 };
 
-const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
+const pd_number_info pd_vortex_numbers[VORTEX_NUMBERS] = {
     [VORTEX_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
     [VORTEX_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
     [VORTEX_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
@@ -36,13 +36,13 @@ static float greatest_density_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
         const pd_region *region = &world->scene.regions[r];
-        greatest = fmaxf(greatest, fabsf(vortex_region_density_deviation(world, region, region->area.center)));
+        greatest = fmaxf(greatest, fabsf(pd_vortex_region_density_deviation(world, region, region->area.center)));
         for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
             if (pd_image_has_material(&region->area, m))
-                greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, m)));
+                greatest = fmaxf(greatest, fabsf(pd_vortex_density_deviation(world, m)));
     }
     for (int e = 0; e < world->scene.emitter_count; e++)
-        greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, world->scene.emitters[e].material)));
+        greatest = fmaxf(greatest, fabsf(pd_vortex_density_deviation(world, world->scene.emitters[e].material)));
     return greatest;
 }
 
@@ -125,7 +125,7 @@ static pd_grid choose_field_grid(const pd_world *world, const vortex_state *stat
     return grid;
 }
 
-pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
+pd_vec2 pd_vortex_cell_center(const pd_grid *g, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
@@ -142,17 +142,17 @@ static bool update_velocity_samples(const pd_world *world, vortex_state *state, 
     float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            pd_vec2 p = vortex_cell_center(g, i, j);
+            pd_vec2 p = pd_vortex_cell_center(g, i, j);
             *x++ = p.x;
             *y++ = p.y;
         }
     x = state->samples;
     y = x + cells;
-    vortex_prepare_velocity_field(world, state, state->x, state->y);
+    pd_vortex_prepare_velocity_field(world, state, state->x, state->y);
     for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
         size_t left = cells - first;
         int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
-        vortex_compute_velocities(world, state, count, x + first, y + first, u + first, v + first);
+        pd_vortex_compute_velocities(world, state, count, x + first, y + first, u + first, v + first);
     }
     state->sample_version = world->version;
     return true;
@@ -160,7 +160,7 @@ static bool update_velocity_samples(const pd_world *world, vortex_state *state, 
 
 static bool is_cell_with_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
-    return pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+    return pd_boundary_allows_position(world->boundary, pd_vortex_cell_center(g, i, j), (float)g->cell);
 }
 
 /* Returns the vorticity of cell (i, j), 1/s, by central differences, or one-sided ones at walls. */
@@ -178,7 +178,7 @@ static float curl_at_cell(const pd_world *world, const pd_grid *g, const float *
 static float density_deviation_at(const vortex_state *state, pd_vec2 p) {
     vortex_kernel k;
     float sum = 0, parts = 0;
-    if (!vortex_find_kernel_nodes(state->mac, p.x, p.y, &k)) return 0;
+    if (!pd_vortex_find_kernel_nodes(state->mac, p.x, p.y, &k)) return 0;
     for (size_t b = 0; b < 3; b++)
         for (size_t a = 0; a < 3; a++) {
             size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
@@ -194,7 +194,7 @@ static void compute_cell_values(const pd_world *world, vortex_state *state, int 
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
-        vortex_deposit_density_on_nodes(state);
+        pd_vortex_deposit_density_on_nodes(state);
     } else if (update_velocity_samples(world, state, g)) {
         u = state->samples + 2 * cells;
         v = state->samples + 3 * cells;
@@ -202,7 +202,7 @@ static void compute_cell_values(const pd_world *world, vortex_state *state, int 
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
-            pd_vec2 p = vortex_cell_center(g, i, j);
+            pd_vec2 p = pd_vortex_cell_center(g, i, j);
             values[k] = NAN;
             if (!is_cell_with_fluid(world, g, i, j)) continue;
             if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_deviation_at(state, p);
@@ -214,10 +214,10 @@ static void compute_cell_values(const pd_world *world, vortex_state *state, int 
         }
 }
 
-void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+void pd_vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
     vortex_state *state = memory;
     double cell = (double)world->resolution.length / FIELD_CELLS;
-    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)vortex_tracer_spacing(world, state));
+    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)pd_vortex_tracer_spacing(world, state));
     pd_grid grid = choose_field_grid(world, state, cell, index != VORTEX_FIELD_SMOKE);
     int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
     size_t cells = (size_t)grid.nx * (size_t)grid.ny;
@@ -231,18 +231,18 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     set_legend_range(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
-        vortex_compute_dye_fractions(world, state, &grid, values);
+        pd_vortex_compute_dye_fractions(world, state, &grid, values);
     else
         compute_cell_values(world, state, index, &grid, values);
 }
 
-double vortex_compute_view_number(const pd_world *world, void *memory, int index) {
+double pd_vortex_compute_view_number(const pd_world *world, void *memory, int index) {
     vortex_state *state = memory;
     double sum = 0;
     if (index == VORTEX_NUMBER_VORTONS) return state->count;
-    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_energy_and_momentum(world, state)->squares / 2;
-    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_energy_and_momentum(world, state)->x;
-    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_energy_and_momentum(world, state)->y;
+    if (index == VORTEX_NUMBER_ENERGY) return pd_vortex_sum_energy_and_momentum(world, state)->squares / 2;
+    if (index == VORTEX_NUMBER_MOMENTUM_X) return pd_vortex_sum_energy_and_momentum(world, state)->x;
+    if (index == VORTEX_NUMBER_MOMENTUM_Y) return pd_vortex_sum_energy_and_momentum(world, state)->y;
     for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
     return sum;
 }

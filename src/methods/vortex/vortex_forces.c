@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-float vortex_density_deviation(const pd_world *world, int material) {
+float pd_vortex_density_deviation(const pd_world *world, int material) {
     return world->parameter[VORTEX_AMBIENT_DENSITY] *
            (world->scene.materials[material].mass - world->parameter[VORTEX_AMBIENT]);
 }
 
-float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
+float pd_vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
     if (!isnan(region->density)) return region->density;
     int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_pixel_at(&region->area, point) : PD_NO_FLUID;
-    return vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
+    return pd_vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
 }
 
 static bool has_mass_deviation(const vortex_state *state) {
@@ -49,7 +49,7 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
     pd_tool_field push = tool_acceleration_field_of_kind(world, PD_TOOL_PUSH, dt);
-    vortex_deposit_density_on_nodes(state);
+    pd_vortex_deposit_density_on_nodes(state);
     /* Least kernel_sum_at_rest of a neighbour whose density is used. Other neighbours are in a wall or near one. */
     static const float LEAST_KERNEL_SUM = 0.3f;
     const float *d = state->density, *kernel_sum = state->kernel_sum_at_rest;
@@ -89,8 +89,8 @@ static void compute_velocities_at_listed_nodes(circulation_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
-        vortex_compute_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
-                                  state->node_u + first, state->node_v + first);
+        pd_vortex_compute_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
+                                     state->node_u + first, state->node_v + first);
     }
 }
 
@@ -176,7 +176,7 @@ static void update_shear_layers_at_mouth(circulation_job *job, const pd_mouth *m
                                (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
                                          e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
+    pd_vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay,
@@ -225,7 +225,7 @@ static void update_shear_layers_at_walls(circulation_job *job) {
                                                       state->velocity_change_y[job->count] * contact.velocity.y);
             append_listed_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
+    pd_vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++)
         state->target_circulation[n] +=
@@ -240,15 +240,15 @@ static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *sta
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count + world->scene.body_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
-    vortex_prepare_velocity_field(world, state, state->x, state->y);
+    pd_vortex_prepare_velocity_field(world, state, state->x, state->y);
     if (tool) {
         size_t bytes = state->mac->layout.count * sizeof(float);
         memset(state->velocity_change_x, 0, bytes);
         memset(state->velocity_change_y, 0, bytes);
         add_velocity_change_by_tool(&job);
-        vortex_add_curl_of_velocity_change_to_circulation_gain(state);
+        pd_vortex_add_curl_of_velocity_change_to_circulation_gain(state);
     }
-    if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation_on_nodes(state);
+    if (walls || world->scene.emitter_count > 0) pd_vortex_deposit_circulation_on_nodes(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
         if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
@@ -257,22 +257,22 @@ static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *sta
     return true;
 }
 
-void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
+void pd_vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->circulation_gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic_circulation(world, state, dt),
          pushed = add_circulation_of_tool_and_walls(world, state, dt);
-    if (heavy || pushed) vortex_add_circulation_gain_to_vortons(world, state);
+    if (heavy || pushed) pd_vortex_add_circulation_gain_to_vortons(world, state);
 }
 
 /* Each emitted vorton has the area of a cell. Start positions are evenly distributed over the mouth. At start positions
  * behind a wall no vorton is added. */
-void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
+void pd_vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *emitter = &world->scene.emitters[e];
         pd_mouth mouth;
-        float deviation = vortex_density_deviation(world, emitter->material);
+        float deviation = pd_vortex_density_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->least_density_deviation = fminf(state->least_density_deviation, deviation);
         state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
@@ -285,19 +285,19 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
                     p = start;
             pd_boundary_push_out_of_walls(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
-            vortex_add_vorton(state, p, 0, state->field_vorton_core, area, area * deviation);
+            pd_vortex_add_vorton(state, p, 0, state->field_vorton_core, area, area * deviation);
         }
     }
 }
 
-void vortex_remove_drained_vortons(pd_world *world, vortex_state *state) {
+void pd_vortex_remove_drained_vortons(pd_world *world, vortex_state *state) {
     int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
             gone = pd_zone_contains_point(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
-        if (!gone) vortex_copy_vorton(state, n, remaining++);
+        if (!gone) pd_vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
 }

@@ -27,8 +27,8 @@ static void compute_velocities_in_cells(const pd_world *world, vortex_state *sta
     }
     for (int first = 0; first < places; first += VORTEX_CHUNK) {
         int count = places - first < VORTEX_CHUNK ? places - first : VORTEX_CHUNK;
-        vortex_compute_velocities(world, state, count, state->node_x + first, state->node_y + first,
-                                  state->node_u + first, state->node_v + first);
+        pd_vortex_compute_velocities(world, state, count, state->node_x + first, state->node_y + first,
+                                     state->node_u + first, state->node_v + first);
     }
     for (int j = 0; j <= l->ny; j++) {
         size_t bytes = (size_t)columns * sizeof(float), from = (size_t)j * (size_t)columns;
@@ -45,13 +45,13 @@ static double mass_of_cell(const pd_world *world, const vortex_state *state) {
     return PD_DENSITY_OF_MASS_1 * (double)world->parameter[VORTEX_AMBIENT_DENSITY] * cell * cell;
 }
 
-const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state) {
+const pd_mac_sums *pd_vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state) {
     if (state->fluid_sums_version == world->version) return &state->fluid_sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
     faces.u = state->velocity_change_x;
     faces.v = state->velocity_change_y;
-    vortex_prepare_velocity_field(world, state, state->x, state->y);
+    pd_vortex_prepare_velocity_field(world, state, state->x, state->y);
     compute_velocities_in_cells(world, state, 0, 0.5, state->velocity_change_x, state->velocity_change_x + count);
     compute_velocities_in_cells(world, state, 0.5, 0, state->velocity_change_y + count, state->velocity_change_y);
     state->fluid_sums = pd_mac_sum_face_velocities(&faces);
@@ -231,10 +231,10 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
                        .shift_x = state->circulation_gain,
                        .shift_y = state->kernel_sum,
                        .moving = pd_boundary_substep_seconds(world->boundary) > 0};
-    vortex_prepare_velocity_field(world, state, state->x, state->y);
+    pd_vortex_prepare_velocity_field(world, state, state->x, state->y);
     compute_velocities_in_cells(world, state, 0.5, 0.5, state->velocity_change_x, state->velocity_change_x + count);
     compute_velocities_in_cells(world, state, 0, 0, state->velocity_change_y, state->velocity_change_y + count);
-    vortex_deposit_density_on_nodes(state);
+    pd_vortex_deposit_density_on_nodes(state);
     compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
@@ -245,7 +245,7 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     pd_mac_add_wall_impulses(mac, world->boundary, impulses, &pressure);
 }
 
-void vortex_compute_wall_impulses(const pd_world *world, void *memory) {
+void pd_vortex_compute_wall_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     if (!state->has_stepped || pd_world_stepping(world) || state->wall_impulses_version == world->version) return;

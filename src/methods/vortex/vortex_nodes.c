@@ -38,7 +38,7 @@ static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, in
     return true;
 }
 
-bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
+bool pd_vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
     int i, j;
     float across, up;
     if (!find_cell_and_offset(mac, x, y, &i, &j, &across, &up)) return false;
@@ -56,7 +56,8 @@ static void deposit_values_on_nodes(const vortex_state *state, const float *valu
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
         float value = values ? values[n] : 1;
-        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k))
+        if (!(state->area[n] > 0) || value == 0 ||
+            !pd_vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k))
             continue;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) nodes[k.first + b * stride + a] += value * k.x[a] * k.y[b];
@@ -72,7 +73,7 @@ static bool add_value_to_open_nodes(const pd_mac *mac, float *node_values, float
     return sum > 0;
 }
 
-void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes) {
+void pd_vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
@@ -89,16 +90,16 @@ void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes) {
         }
 }
 
-void vortex_deposit_circulation_on_nodes(vortex_state *state) {
+void pd_vortex_deposit_circulation_on_nodes(vortex_state *state) {
     deposit_values_on_nodes(state, state->circulation, state->kernel_sum);
-    vortex_move_values_off_closed_nodes(state->mac, state->kernel_sum);
+    pd_vortex_move_values_off_closed_nodes(state->mac, state->kernel_sum);
 }
 
-void vortex_deposit_density_on_nodes(vortex_state *state) {
+void pd_vortex_deposit_density_on_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
     deposit_values_on_nodes(state, state->mass, state->density);
-    vortex_move_values_off_closed_nodes(mac, state->density);
+    pd_vortex_move_values_off_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_element_index(&mac->layout, i, j);
@@ -116,7 +117,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
      * substep would generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
-    vortex_add_vorton(state, p, gain, state->field_vorton_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
+    pd_vortex_add_vorton(state, p, gain, state->field_vorton_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
 static void add_circulation_gain_to_vorton_range(void *context, int begin, int end) {
@@ -124,7 +125,7 @@ static void add_circulation_gain_to_vorton_range(void *context, int begin, int e
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
         vortex_kernel k;
-        if (!(state->area[n] > 0) || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k)) continue;
+        if (!(state->area[n] > 0) || !pd_vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k)) continue;
         float sum = 0;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) sum += state->circulation_gain[k.first + b * stride + a] * k.x[a] * k.y[b];
@@ -132,7 +133,7 @@ static void add_circulation_gain_to_vorton_range(void *context, int begin, int e
     }
 }
 
-void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state) {
+void pd_vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->circulation_gain, greatest = 0;
     deposit_values_on_nodes(state, NULL, state->kernel_sum);
@@ -297,8 +298,8 @@ static void add_vortons_at_nodes(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_element_index(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k],
-                              state->field_vorton_core, area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
+            pd_vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k],
+                                 state->field_vorton_core, area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
@@ -309,7 +310,7 @@ static int count_nonzero_nodes(const vortex_state *state) {
     return count;
 }
 
-void vortex_remesh(pd_world *world, vortex_state *state) {
+void pd_vortex_remesh(pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->circulation_gain, 0, bytes);
     memset(state->density, 0, bytes);
@@ -324,11 +325,11 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     limit_density_deviations_of_nodes(state);
     greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (!vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) return;
+    if (!pd_vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
             continue;
-        vortex_copy_vorton(state, n, remaining++);
+        pd_vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
     add_vortons_at_nodes(state);
@@ -342,7 +343,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     state->core_rotation = 0;
 }
 
-void vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state) {
+void pd_vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
@@ -391,7 +392,7 @@ static void add_region_density_and_velocity_to_nodes(const pd_world *world, vort
             size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 center = pd_mac_cell_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
-            float deviation = vortex_region_density_deviation(world, region, center);
+            float deviation = pd_vortex_region_density_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? fraction_covered_by_region(world, region, center, (float)mac->grid.cell)
                                            : pd_area_fraction_in_cell(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
@@ -403,7 +404,7 @@ static void add_region_density_and_velocity_to_nodes(const pd_world *world, vort
 static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
-    vortex_add_curl_of_velocity_change_to_circulation_gain(state);
+    pd_vortex_add_curl_of_velocity_change_to_circulation_gain(state);
     state->least_density_deviation = state->greatest_density_deviation = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
         state->least_density_deviation = fminf(state->least_density_deviation, state->density[k]);
@@ -413,19 +414,19 @@ static void create_vortons_from_nodes(vortex_state *state) {
     }
     greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) add_vortons_at_nodes(state);
+    if (pd_vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
 }
 
 static bool add_vortons_listed_in_scene(const pd_scene *scene, vortex_state *state) {
-    if (!vortex_reserve_vortons(state, scene->vorton_count)) return false;
+    if (!pd_vortex_reserve_vortons(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
-        vortex_add_vorton(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0,
-                          0);
+        pd_vortex_add_vorton(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core,
+                             0, 0);
     return true;
 }
 
-void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
+void pd_vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     state->count = 0;
     state->next_id = 0;
@@ -442,7 +443,7 @@ static void scale_density_to_particle_mass(const pd_world *world, vortex_state *
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
-    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_density_deviation(world, p->material[n]);
+    for (int n = 0; n < p->count; n++) due += rest * (double)pd_vortex_density_deviation(world, p->material[n]);
     for (size_t k = 0; k < mac->layout.count; k++) found += (double)(state->density[k] * mac->open[k]);
     found *= mac->grid.cell * mac->grid.cell;
     float factor = due * found > 0 ? (float)fmin(fmax(due / found, 0.8), 1.25) : 1;
@@ -450,7 +451,7 @@ static void scale_density_to_particle_mass(const pd_world *world, vortex_state *
 }
 
 /* Density and velocity at a node are means over the particles around, weighted by their area at rest and a kernel. */
-void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start) {
+void pd_vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     const float most = PD_FASTEST;
@@ -467,7 +468,7 @@ void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, 
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
-        float deviation = vortex_density_deviation(world, p->material[n]);
+        float deviation = pd_vortex_density_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);

@@ -1,7 +1,7 @@
 /* Parameters of the vortex particles. */
 #include "methods/vortex/vortex.h"
 
-const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
+const pd_parameter pd_vortex_parameters[VORTEX_PARAMETERS] = {
     [VORTEX_CORE] =
         {
             .key = "core",

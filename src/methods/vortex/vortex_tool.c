@@ -16,7 +16,7 @@ static bool is_vorton_in_stroke(const vortex_state *state, const pd_stroke *s, i
 static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_vorton_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
+        if (!is_vorton_in_stroke(state, s, n)) pd_vortex_copy_vorton(state, n, remaining++);
     state->count = remaining;
 }
 
@@ -57,18 +57,18 @@ static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, c
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > LEAST_MISSING * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out_of_walls(world->boundary, &p);
-            vortex_add_vorton(state, p, 0, state->field_vorton_core, fluid, missing);
+            pd_vortex_add_vorton(state, p, 0, state->field_vorton_core, fluid, missing);
         }
 }
 
-void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
+void pd_vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     if (world->substeps_done > 0 || (world->tool.kind != PD_TOOL_POUR && world->tool.kind != PD_TOOL_ERASE)) return;
     pd_stroke s = pd_stroke_of_step(world);
     if (world->tool.kind == PD_TOOL_ERASE) {
         erase_vortons_in_stroke(state, &s);
         return;
     }
-    float deviation = vortex_density_deviation(world, world->tool.material);
+    float deviation = pd_vortex_density_deviation(world, world->tool.material);
     state->least_density_deviation = fminf(state->least_density_deviation, deviation);
     state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
     limit_vorton_masses_in_stroke(state, &s, deviation);

@@ -58,7 +58,7 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
 }
 
 /* Computes kernel_sum_at_rest: the sum at each node of the kernels of one vorton in each cell, at the position where
- * vortex_remesh would put it. The weight of a vorton is the open fraction of its cell. */
+ * pd_vortex_remesh would put it. The weight of a vorton is the open fraction of its cell. */
 static void compute_kernel_sums_at_rest(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -70,12 +70,12 @@ static void compute_kernel_sums_at_rest(const pd_world *world, vortex_state *sta
             float open = mac->open[pd_element_index(l, i, j)];
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
-            if (!(open > 0) || !vortex_find_kernel_nodes(mac, p.x, p.y, &kernel)) continue;
+            if (!(open > 0) || !pd_vortex_find_kernel_nodes(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
                     state->kernel_sum_at_rest[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_move_values_off_closed_nodes(mac, state->kernel_sum_at_rest);
+    pd_vortex_move_values_off_closed_nodes(mac, state->kernel_sum_at_rest);
 }
 
 static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
@@ -115,7 +115,7 @@ static pd_grid choose_node_grid(const pd_world *world) {
     return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
-bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+bool pd_vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     double nodes = round(node_count_for_core(world));
     char core[PD_FLOAT_TEXT];
     bool many = nodes > MOST_NODES;
@@ -128,7 +128,7 @@ bool vortex_write_warning(const pd_world *world, const void *memory, int index, 
     return true;
 }
 
-pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error) {
+pd_result pd_vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
     /* the scene without inflow and moving sides of the container, which the method does not support */
     pd_scene closed = *scene;
@@ -149,7 +149,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     return PD_OK;
 }
 
-pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
+pd_result pd_vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
     pd_displaced displaced = {0};
     pd_result result = pd_displaced_find_positions(world, before, world->boundary, state->count, state->x, state->y,
                                                    &displaced, error);
@@ -235,12 +235,12 @@ static void subtract_drained_volume(const pd_world *world, vortex_state *state) 
             }
 }
 
-void vortex_update_grid_walls(pd_world *world, vortex_state *state) {
+void pd_vortex_update_grid_walls(pd_world *world, vortex_state *state) {
     if (pd_mac_update_walls(state->mac, world->boundary)) update_wall_velocities_and_kernels(world, state);
 }
 
-void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
-    vortex_update_grid_walls(world, state);
+void pd_vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
+    pd_vortex_update_grid_walls(world, state);
     update_image_walls(world, state);
     state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     if (state->has_sources) subtract_drained_volume(world, state);
@@ -284,7 +284,7 @@ static void prepare_velocity_field(const pd_world *world, vortex_state *state, c
     if (state->has_potential_flow) solve_potential_flow(world, state);
 }
 
-void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+void pd_vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
     list_covered_faces(world, state);
     prepare_velocity_field(world, state, x, y, NULL);
 }
@@ -313,12 +313,12 @@ static void compute_velocities(const pd_world *world, vortex_state *state, int c
     if (state->has_potential_flow) pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_potential_flow, &job);
 }
 
-void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
-                               float *vx, float *vy) {
+void pd_vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                                  float *vx, float *vy) {
     compute_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
-void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count) {
+void pd_vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count) {
     int vortons = 0;
     list_covered_faces(world, state);
     pd_induction_compute_order(state->induction, &state->walls, count, state->point_x, state->point_y,
@@ -327,7 +327,7 @@ void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *stat
         if (state->point_order[n] < state->count) state->order[vortons++] = state->point_order[n];
 }
 
-void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count) {
+void pd_vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count) {
     prepare_velocity_field(world, state, state->point_x, state->point_y, state->order);
     compute_velocities(world, state, count, state->point_x, state->point_y, state->point_order, state->rate_x,
                        state->rate_y);
@@ -358,8 +358,8 @@ static void push_point_range_out_of_image_walls(void *context, int begin, int en
     }
 }
 
-void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
-                                           float *y) {
+void pd_vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                              float *y) {
     push_job job = {&state->walls, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
     pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_point_range_out_of_image_walls, &job);

@@ -30,7 +30,7 @@ static inline pd_floatw add_circulation_exchanges(const vortex_exchange *e, int 
     return sum;
 }
 
-void PD_LEVEL_NAME(vortex_exchange_circulation)(const vortex_exchange *e, int begin, int end) {
+void PD_LEVEL_NAME(pd_vortex_exchange_circulation)(const vortex_exchange *e, int begin, int end) {
     const pd_layout *l = e->layout;
     for (int n = begin; n < end; n++) {
         int cell = e->cell_of[e->vortons_by_cell[n]], row = cell / l->stride, column = cell % l->stride;

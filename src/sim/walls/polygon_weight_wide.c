@@ -142,7 +142,7 @@ static void add_side(sums *to, parts *found, pd_double2 a, pd_double2 b, double 
         half = sqrt(half2 > 0 ? half2 : 0);
         low[k] = from > -half ? from : -half;
         high[k] = end < half ? end : half;
-        within[k] = (low[k] < high[k]) & (near[k] > 0) ? 1 : 0;
+        within[k] = ((low[k] < high[k]) & (near[k] > 0)) ? 1 : 0;
     }
     for (int k = 0; k < POINTS; k++) {
         int n = found->count;
