@@ -62,6 +62,7 @@ typedef struct flip_state {
     int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
     int free_bodies;             /* number of runs in bodies that touch no wall */
     float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
+    int particles_outside;       /* number of particles outside of the grid in the last substep */
     int columns, shift;       /* number of the sort's buckets in a row of cells; each bucket is 1 << shift cells wide */
     pd_poisson_report report; /* report of the last projection */
 } flip_state;
@@ -137,7 +138,8 @@ extern const pd_number_info flip_numbers[FLIP_NUMBERS];
 void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
 double flip_compute_view_number(const pd_world *world, void *state, int index);
 
-/* flip_choose_grid: returns the size of the grid for the scene and the parameters. flip_create_mac: creates the
+/* flip_choose_grid: returns the grid for the scene, the parameters, and without a container the particles' positions.
+ * flip_create_mac: creates the
  * staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
 pd_grid flip_choose_grid(const pd_world *world);
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
