@@ -421,15 +421,13 @@ static void transfer_to_particles(flip_loop_data *s) {
     pd_parallel_for(s->world->pool, s->particles->count, PARTICLES_PER_CHUNK, kernels()->transfer_to_particles, s);
 }
 
-static const float CELLS_PER_SUBSTEP = 5; /* greatest path of a particle in a substep, cells */
-
 static float flip_cell_size(const void *memory) {
     const flip_state *state = memory;
     return (float)state->mac->grid.cell;
 }
 
 static int flip_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_substep_limit(world, CELLS_PER_SUBSTEP * flip_cell_size(memory));
+    limits[0] = pd_motion_substep_limit(world, FLIP_CELLS_PER_SUBSTEP * flip_cell_size(memory));
     return 1;
 }
 
@@ -475,7 +473,7 @@ static void find_velocity_gradient_columns(pd_world *world, flip_loop_data *s) {
 
 static void flip_step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
-    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
+    pd_motion motion = pd_motion_begin(world, FLIP_CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
     double since = pd_now();
 
     /* Without memory for the grid the fluid continues on the present one. */

@@ -195,6 +195,10 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
                  state->particles_outside);
         return true;
     }
+    if (state &&
+        pd_motion_write_warning(world, 2 * FLIP_CELLS_PER_SUBSTEP * (float)state->mac->grid.cell, text, size) &&
+        index-- == 0)
+        return true;
     if (bytes < large || index-- != 0) return false;
     snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower flip.resolution)", grid.nx, grid.ny,
              bytes * 1e-9);
