@@ -10,7 +10,7 @@ typedef struct pd_extent {
 } pd_extent;
 
 /* Finds the bounding box of the scene's regions, which also are pictures and listed particles. Without regions: the box of
- * the vortons' positions. Without both: the box of the emitters' positions. Returns false, and does not set *extent, if the
+ * the vortons and obstacles (angles of boxes do not count), since the flow around both is the scene's content. Without both: the box of the emitters' positions. Returns false, and does not set *extent, if the
  * scene has none of them. */
 bool pd_scene_find_fluid_extent(const pd_scene *scene, pd_extent *extent);
 

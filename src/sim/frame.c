@@ -32,6 +32,10 @@ bool pd_frame_can_follow_fluid(const pd_world *world) {
         world->tool.kind != PD_TOOL_NONE)
         return false;
     const pd_box box = find_box_of_next_step(world);
+    const float farthest =
+        1e7f; /* a particle beyond would decide the mean velocity alone, and returns to the world, m */
+    if (!(box.low_x > -farthest && box.low_y > -farthest && box.high_x < farthest && box.high_y < farthest))
+        return false;
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
         const pd_box mouth = {e->position.x - e->width, e->position.y - e->width, e->position.x + e->width,
@@ -49,27 +53,53 @@ pd_vec2 pd_frame_compute_velocity(const pd_world *world) {
         x += (double)p->vx[i];
         y += (double)p->vy[i];
     }
-    if (!isfinite(x) || !isfinite(y)) return (pd_vec2){0, 0};
     return (pd_vec2){(float)(x / p->count), (float)(y / p->count)};
 }
 
-void pd_frame_enter(pd_world *world, pd_vec2 velocity) {
-    const pd_particles *p = &world->particles;
-    if (velocity.x == 0 && velocity.y == 0) return;
-    for (int i = 0; i < p->count; i++) {
-        p->vx[i] -= velocity.x;
-        p->vy[i] -= velocity.y;
-    }
+/* Returns the coordinate of the frame's origin for a mean coordinate of the particles, m. The origin is constant while the fluid
+ * moves by less than GRAIN, because neighbour lists are valid only for one origin. */
+static float choose_origin(double mean) {
+    const double GRAIN = 64;
+    return (float)(GRAIN * round(mean / GRAIN));
 }
 
-void pd_frame_leave(pd_world *world, pd_vec2 velocity, float dt) {
+/* Positions are transformed only if nothing else has a position: walls and tools would need the same transformation. Under
+ * methods that move particles on a grid, displacements are not lost by rounding. */
+static pd_vec2 compute_origin(const pd_world *world) {
+    const pd_scene *scene = &world->scene;
     const pd_particles *p = &world->particles;
-    const float x = velocity.x * dt, y = velocity.y * dt;
-    if (velocity.x == 0 && velocity.y == 0) return;
+    if (!world->frame_follows || world->method->cell || scene->obstacle_count + scene->body_count > 0 || p->count == 0)
+        return (pd_vec2){0, 0};
+    double x = 0, y = 0;
     for (int i = 0; i < p->count; i++) {
-        p->vx[i] += velocity.x;
-        p->vy[i] += velocity.y;
-        p->x[i] += x;
-        p->y[i] += y;
+        x += (double)p->x[i];
+        y += (double)p->y[i];
     }
+    return (pd_vec2){choose_origin(x / p->count), choose_origin(y / p->count)};
+}
+
+static void shift(float *values, int count, double by) {
+    for (int i = 0; i < count; i++) values[i] = (float)((double)values[i] + by);
+}
+
+pd_frame pd_frame_enter(pd_world *world) {
+    const pd_particles *p = &world->particles;
+    const pd_frame frame = {pd_frame_compute_velocity(world), compute_origin(world)};
+    if (!world->frame_follows) return frame;
+    shift(p->vx, p->count, -(double)frame.velocity.x);
+    shift(p->vy, p->count, -(double)frame.velocity.y);
+    shift(p->x, p->count, -(double)frame.origin.x);
+    shift(p->y, p->count, -(double)frame.origin.y);
+    return frame;
+}
+
+void pd_frame_leave(pd_world *world, const pd_frame *frame, float dt) {
+    const pd_particles *p = &world->particles;
+    if (!world->frame_follows) return;
+    shift(p->vx, p->count, (double)frame->velocity.x);
+    shift(p->vy, p->count, (double)frame->velocity.y);
+    shift(p->old_x, p->count, (double)frame->origin.x);
+    shift(p->old_y, p->count, (double)frame->origin.y);
+    shift(p->x, p->count, (double)frame->origin.x + (double)frame->velocity.x * (double)dt);
+    shift(p->y, p->count, (double)frame->origin.y + (double)frame->velocity.y * (double)dt);
 }

@@ -107,10 +107,9 @@ static void compute_substep(pd_world *world) {
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_obstacles(world, tool_before, from, s + 1 < count ? to : end);
     pd_world_begin_bodies(world, dt / count);
-    const pd_vec2 frame = pd_frame_compute_velocity(world);
-    pd_frame_enter(world, frame);
+    const pd_frame frame = pd_frame_enter(world);
     pd_method_step(world, (float)(dt / count));
-    pd_frame_leave(world, frame, (float)(dt / count));
+    pd_frame_leave(world, &frame, (float)(dt / count));
     pd_nozzle_move_particles(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));

@@ -40,8 +40,8 @@ static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) 
 
 /* ---- Without a container ----
  *
- * The grid covers the particles' bounding box, enlarged to whole blocks of cells. Blocks have fixed places, so that the grid
- * follows from the particles' positions alone: a restored world computes the same bits. */
+ * The grid covers the particles' bounding box, enlarged to whole blocks of cells. Blocks have fixed places around the
+ * fluid's centre at the start, so that the grid follows from the particles' positions alone: a restored world computes the same bits. */
 
 enum {
     BLOCK = 16, /* cells along the side of a block */
@@ -58,14 +58,17 @@ typedef struct block_range {
     int low[2], high[2];
 } block_range;
 
-static int find_block(double position, double cell) {
+/* Returns the block that contains a coordinate (m). center: coordinate of the fluid at the start (pd_resolution), m, which is
+ * the edge of a block. So the grid has the same place in the fluid wherever the scene is. */
+static int find_block(double position, float center, double cell) {
     const double farthest = 1 << 29;
-    return (int)fmin(fmax(floor(position / (BLOCK * cell)), -farthest), farthest);
+    return (int)fmin(fmax(floor((position - (double)center) / (BLOCK * cell)), -farthest), farthest);
 }
 
 static block_range find_blocks_around_particles(const pd_world *world, double cell) {
     const pd_particles *p = &world->particles;
-    pd_vec2 low = p->count > 0 ? (pd_vec2){p->x[0], p->y[0]} : world->resolution.center, high = low;
+    const pd_vec2 center = world->resolution.center;
+    pd_vec2 low = p->count > 0 ? (pd_vec2){p->x[0], p->y[0]} : center, high = low;
     for (int i = 1; i < p->count; i++) {
         low.x = p->x[i] < low.x ? p->x[i] : low.x;
         low.y = p->y[i] < low.y ? p->y[i] : low.y;
@@ -73,8 +76,9 @@ static block_range find_blocks_around_particles(const pd_world *world, double ce
         high.y = p->y[i] > high.y ? p->y[i] : high.y;
     }
     const double margin = MARGIN * cell;
-    return (block_range){{find_block((double)low.x - margin, cell), find_block((double)low.y - margin, cell)},
-                         {find_block((double)high.x + margin, cell), find_block((double)high.y + margin, cell)}};
+    return (block_range){
+        {find_block((double)low.x - margin, center.x, cell), find_block((double)low.y - margin, center.y, cell)},
+        {find_block((double)high.x + margin, center.x, cell), find_block((double)high.y + margin, center.y, cell)}};
 }
 
 static double count_cells_along(const block_range *range, int axis) {
@@ -96,8 +100,9 @@ static bool is_too_large(const pd_world *world, const block_range *range) {
 static void count_particles_in_slabs(const pd_world *world, const block_range *range, double cell, const int width[2],
                                      int *counts[2]) {
     const pd_particles *p = &world->particles;
+    const pd_vec2 center = world->resolution.center;
     for (int i = 0; i < p->count; i++) {
-        const int at[2] = {find_block((double)p->x[i], cell), find_block((double)p->y[i], cell)};
+        const int at[2] = {find_block((double)p->x[i], center.x, cell), find_block((double)p->y[i], center.y, cell)};
         if (at[0] < range->low[0] || at[0] > range->high[0] || at[1] < range->low[1] || at[1] > range->high[1])
             continue;
         for (int axis = 0; axis < 2; axis++) counts[axis][(at[axis] - range->low[axis]) / width[axis]]++;
@@ -145,16 +150,18 @@ static bool shrink_block_range(const pd_world *world, block_range *range, double
 
 static pd_grid choose_grid_around_particles(const pd_world *world) {
     const double cell = 2 * (double)world->resolution.length / choose_usable_resolution(world);
+    const pd_vec2 center = world->resolution.center;
     block_range range = find_blocks_around_particles(world, cell);
     while (is_too_large(world, &range))
         if (!shrink_block_range(world, &range, cell)) {
             range.high[0] = range.low[0];
             range.high[1] = range.low[1];
         }
-    return (pd_grid){.nx = (int)count_cells_along(&range, 0),
-                     .ny = (int)count_cells_along(&range, 1),
-                     .cell = cell,
-                     .origin = {range.low[0] * BLOCK * cell, range.low[1] * BLOCK * cell}};
+    return (pd_grid){
+        .nx = (int)count_cells_along(&range, 0),
+        .ny = (int)count_cells_along(&range, 1),
+        .cell = cell,
+        .origin = {(double)center.x + range.low[0] * BLOCK * cell, (double)center.y + range.low[1] * BLOCK * cell}};
 }
 
 /* At the default resolution the number of cells is limited to MOST_DEFAULT_CELLS: with little fluid in a large
