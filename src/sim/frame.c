@@ -63,13 +63,16 @@ static float choose_origin(double mean) {
     return (float)(GRAIN * round(mean / GRAIN));
 }
 
-/* Positions are transformed only if nothing else has a position: walls and tools would need the same transformation. Under
- * methods that move particles on a grid, displacements are not lost by rounding. */
+/* Bodies and tools have places of their own, which would need the same transformation. Under methods that move particles on a
+ * grid, displacements are not lost by rounding. */
 static pd_vec2 compute_origin(const pd_world *world) {
-    const pd_scene *scene = &world->scene;
+    const float farthest = 9e5f; /* particles near the edge of the world, which has no origin but the scene's, m */
     const pd_particles *p = &world->particles;
-    if (!world->frame_follows || world->method->cell || scene->obstacle_count + scene->body_count > 0 || p->count == 0)
+    if (!world->method->law || world->method->cell || world->scene.container.shape != PD_CONTAINER_NONE ||
+        world->scene.body_count > 0 || world->tool.kind != PD_TOOL_NONE || p->count == 0)
         return (pd_vec2){0, 0};
+    for (int i = 0; i < p->count; i++)
+        if (!(fabsf(p->x[i]) < farthest && fabsf(p->y[i]) < farthest)) return (pd_vec2){0, 0};
     double x = 0, y = 0;
     for (int i = 0; i < p->count; i++) {
         x += (double)p->x[i];
@@ -79,23 +82,24 @@ static pd_vec2 compute_origin(const pd_world *world) {
 }
 
 static void shift(float *values, int count, double by) {
+    if (by == 0) return;
     for (int i = 0; i < count; i++) values[i] = (float)((double)values[i] + by);
 }
 
 pd_frame pd_frame_enter(pd_world *world) {
     const pd_particles *p = &world->particles;
     const pd_frame frame = {pd_frame_compute_velocity(world), compute_origin(world)};
-    if (!world->frame_follows) return frame;
     shift(p->vx, p->count, -(double)frame.velocity.x);
     shift(p->vy, p->count, -(double)frame.velocity.y);
     shift(p->x, p->count, -(double)frame.origin.x);
     shift(p->y, p->count, -(double)frame.origin.y);
+    pd_boundary_set_origin(world->boundary, frame.origin);
     return frame;
 }
 
 void pd_frame_leave(pd_world *world, const pd_frame *frame, float dt) {
     const pd_particles *p = &world->particles;
-    if (!world->frame_follows) return;
+    pd_boundary_set_origin(world->boundary, (pd_vec2){0, 0});
     shift(p->vx, p->count, (double)frame->velocity.x);
     shift(p->vy, p->count, (double)frame->velocity.y);
     shift(p->old_x, p->count, (double)frame->origin.x);
