@@ -33,7 +33,9 @@ static double compute_length_without_container(const pd_scene *scene) {
 /* Returns the middle of the fluid at the start in a world without container, m. In a container: the origin. */
 static pd_vec2 compute_center(const pd_scene *scene) {
     pd_extent e;
-    if (scene->container.shape != PD_CONTAINER_NONE || !pd_scene_find_fluid_extent(scene, &e)) return (pd_vec2){0, 0};
+    if (scene->container.shape != PD_CONTAINER_NONE) return (pd_vec2){0, 0};
+    if (scene->cells.columns > 0) return scene->cells.center;
+    if (!pd_scene_find_fluid_extent(scene, &e)) return (pd_vec2){0, 0};
     return (pd_vec2){0.5f * e.low.x + 0.5f * e.high.x, 0.5f * e.low.y + 0.5f * e.high.y};
 }
 

@@ -35,7 +35,7 @@ static int choose_usable_resolution(const pd_world *world) {
 
 static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) {
     pd_container container = make_water_container(world);
-    return pd_mac_choose_grid(&container, (double)world->resolution.length, resolution);
+    return pd_mac_choose_grid(&container, world->resolution.center, (double)world->resolution.length, resolution);
 }
 
 /* ---- Without a container ----
