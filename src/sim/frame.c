@@ -56,29 +56,31 @@ pd_vec2 pd_frame_compute_velocity(const pd_world *world) {
     return (pd_vec2){(float)(x / p->count), (float)(y / p->count)};
 }
 
-/* Returns the coordinate of the frame's origin for a mean coordinate of the particles, m. The origin is constant while the fluid
- * moves by less than GRAIN, because neighbour lists are valid only for one origin. */
-static float choose_origin(double mean) {
-    const double GRAIN = 64;
-    return (float)(GRAIN * round(mean / GRAIN));
+/* Returns the frame's origin on one axis for particles with these coordinates, m. The origin is constant while the fluid moves
+ * by less than GRAIN, because neighbour lists are valid only for one origin. It is 0 if the fluid is nearer to the scene's
+ * origin than it is wide: so no coordinate becomes greater, and its transformation is exact. */
+static float choose_origin(const float *coordinates, int count) {
+    const double GRAIN = 64, FARTHEST = 9e5; /* near the edge of the world there is no origin but the scene's, m */
+    float low = coordinates[0], high = low;
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        low = coordinates[i] < low ? coordinates[i] : low;
+        high = coordinates[i] > high ? coordinates[i] : high;
+        sum += (double)coordinates[i];
+    }
+    const double nearest = fmax((double)low, -(double)high), farthest = fmax(-(double)low, (double)high);
+    if (!(nearest > (double)high - (double)low + GRAIN / 2) || !(farthest < FARTHEST)) return 0;
+    return (float)(GRAIN * round(sum / count / GRAIN));
 }
 
 /* Bodies and tools have places of their own, which would need the same transformation. Under methods that move particles on a
  * grid, displacements are not lost by rounding. */
 static pd_vec2 compute_origin(const pd_world *world) {
-    const float farthest = 9e5f; /* particles near the edge of the world, which has no origin but the scene's, m */
     const pd_particles *p = &world->particles;
     if (!world->method->law || world->method->cell || world->scene.container.shape != PD_CONTAINER_NONE ||
         world->scene.body_count > 0 || world->tool.kind != PD_TOOL_NONE || p->count == 0)
         return (pd_vec2){0, 0};
-    for (int i = 0; i < p->count; i++)
-        if (!(fabsf(p->x[i]) < farthest && fabsf(p->y[i]) < farthest)) return (pd_vec2){0, 0};
-    double x = 0, y = 0;
-    for (int i = 0; i < p->count; i++) {
-        x += (double)p->x[i];
-        y += (double)p->y[i];
-    }
-    return (pd_vec2){choose_origin(x / p->count), choose_origin(y / p->count)};
+    return (pd_vec2){choose_origin(p->x, p->count), choose_origin(p->y, p->count)};
 }
 
 static void shift(float *values, int count, double by) {
