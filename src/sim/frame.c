@@ -32,8 +32,9 @@ bool pd_frame_can_follow_fluid(const pd_world *world) {
         world->tool.kind != PD_TOOL_NONE)
         return false;
     const pd_box box = find_box_of_next_step(world);
-    const float farthest =
-        1e7f; /* a particle beyond would decide the mean velocity alone, and returns to the world, m */
+    /* Coordinates near the edge of the world, m, which stops particles. A particle beyond would also decide the mean
+     * velocity alone. */
+    const float farthest = 9e5f;
     if (!(box.low_x > -farthest && box.low_y > -farthest && box.high_x < farthest && box.high_y < farthest))
         return false;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -53,6 +54,7 @@ pd_vec2 pd_frame_compute_velocity(const pd_world *world) {
         x += (double)p->vx[i];
         y += (double)p->vy[i];
     }
+    if (!isfinite(x) || !isfinite(y)) return (pd_vec2){0, 0};
     return (pd_vec2){(float)(x / p->count), (float)(y / p->count)};
 }
 
@@ -69,7 +71,7 @@ static float choose_origin(const float *coordinates, int count) {
         sum += (double)coordinates[i];
     }
     const double nearest = fmax((double)low, -(double)high), farthest = fmax(-(double)low, (double)high);
-    if (!(nearest > (double)high - (double)low + GRAIN / 2) || !(farthest < FARTHEST)) return 0;
+    if (!(nearest > (double)high - (double)low + GRAIN / 2) || !(farthest < FARTHEST) || !isfinite(sum)) return 0;
     return (float)(GRAIN * round(sum / count / GRAIN));
 }
 
