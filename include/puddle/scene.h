@@ -262,7 +262,7 @@ typedef struct pd_emitter {
  *
  * The last row and column contain only the velocities at the top and right faces of the grid, and no dye.
  *
- * pd_world_state_as_scene() gets cells from a world. The cells are centred on the origin.
+ * pd_world_state_as_scene() gets cells from a world.
  * - If the method's grid has the same cells, its initial velocities are exactly these values.
  * - If the method's grid has another cell size, its values are interpolated, and 0 outside the cells.
  * - Without a container the method's grid is the square around the cells.
@@ -272,6 +272,7 @@ typedef struct pd_cells {
     int columns,                    /**< Number of columns. 0: no cells. */
         rows;                       /**< Number of rows. 0: no cells. */
     float size;                     /**< Side of a cell, m. */
+    pd_vec2 center;                 /**< Centre of the cells, m. */
     float *values;                  /**< Velocities, m/s, and amounts of dye, 0 to 1, in the layers described above. */
     int dyes;                       /**< Number of dyes. */
     int material[PD_MAX_MATERIALS]; /**< For each dye: index into the materials of the scene. */

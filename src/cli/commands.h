@@ -38,6 +38,15 @@ void print_version(void);
 int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
+enum { MOST_WARNINGS = 16 };
+typedef struct warning_list {
+    char text[MOST_WARNINGS][256];
+    int count; /* number of texts; further warnings of the world are left out */
+} warning_list;
+/* Lists the world's warnings. */
+void list_warnings(const pd_world *world, warning_list *list);
+/* Prints, as report_warnings does, the warnings that the world has now and that are not in the list. */
+void report_warnings_since(const options *options, const pd_world *world, const warning_list *before);
 /* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals, or standard output cannot be written. The command
  * must then complete its files and end. */
 bool is_interrupted(void);

@@ -39,6 +39,23 @@ void report_warnings(const options *options, const pd_world *world) {
         fprintf(stderr, "puddle: warning: %s\n", text);
 }
 
+void list_warnings(const pd_world *world, warning_list *list) {
+    list->count = 0;
+    while (list->count < MOST_WARNINGS &&
+           pd_world_write_warning(world, list->count, list->text[list->count], sizeof *list->text))
+        list->count++;
+}
+
+void report_warnings_since(const options *options, const pd_world *world, const warning_list *before) {
+    warning_list now;
+    list_warnings(world, &now);
+    for (int i = 0; !options->quiet && i < now.count; i++) {
+        int k = 0;
+        while (k < before->count && strcmp(now.text[i], before->text[k]) != 0) k++;
+        if (k == before->count) fprintf(stderr, "puddle: warning: %s\n", now.text[i]);
+    }
+}
+
 static volatile sig_atomic_t signalled; /* first signal received; 0: none */
 static int output_errno;                /* errno of the first failed write to standard output; 0: none */
 

@@ -84,6 +84,8 @@ int command_run(const options *options) {
     pd_world *world;
     if (options_create_world(options, &world, &error) != PD_OK) return report_error(&error);
     report_warnings(options, world);
+    warning_list warnings;
+    list_warnings(world, &warnings);
     run_summary summary = {0};
     int code = 0;
     if (run_steps(options, world, &summary, &error) != PD_OK)
@@ -92,6 +94,7 @@ int command_run(const options *options) {
         code = print_json(world, &summary);
     else if (!options->quiet)
         print_summary(world, &summary);
+    report_warnings_since(options, world, &warnings);
     pd_world_destroy(world);
     return code;
 }

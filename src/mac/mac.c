@@ -35,7 +35,7 @@ static int rows_per_chunk(const pd_mac *mac) {
     return rows > 1 ? rows : 1;
 }
 
-pd_grid pd_mac_choose_grid(const pd_container *c, double length, int resolution) {
+pd_grid pd_mac_choose_grid(const pd_container *c, pd_vec2 center, double length, int resolution) {
     double width = 2 * (double)c->radius, height = width;
     if (c->shape == PD_CONTAINER_BOX) {
         width = (double)c->width;
@@ -50,6 +50,8 @@ pd_grid pd_mac_choose_grid(const pd_container *c, double length, int resolution)
     grid.nx = (int)fmin(fmax(ceil(width / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.ny = (int)fmin(fmax(ceil(height / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.origin = (pd_double2){-0.5 * grid.nx * cell, -0.5 * grid.ny * cell};
+    if (c->shape == PD_CONTAINER_NONE)
+        grid.origin = (pd_double2){(double)center.x + grid.origin.x, (double)center.y + grid.origin.y};
     return grid;
 }
 

@@ -34,9 +34,9 @@ typedef struct pd_mac {
 } pd_mac;
 
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a
- * square of side 6 `length` (m), where `length` is half the extent of the fluid. Cells are larger if the longer side
- * would have more than PD_MAC_MOST_CELLS. */
-pd_grid pd_mac_choose_grid(const pd_container *container, double length, int resolution);
+ * square of side 6 `length` (m) around `center` (m), where `length` is half the extent of the fluid. Cells are larger if the
+ * longer side would have more than PD_MAC_MOST_CELLS. */
+pd_grid pd_mac_choose_grid(const pd_container *container, pd_vec2 center, double length, int resolution);
 /* Creates a grid whose velocities are 0. The boundary is read during the call only. wall_layer_thickness, m: see
  * pd_raster_create. Errors: OUT_OF_MEMORY. */
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,

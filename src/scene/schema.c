@@ -348,6 +348,8 @@ static const pd_record_field cells_fields[] = {
      .help = "Number of rows, with data; a file has its own"},
     {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
      .help = "Side of a cell"},
+    {"center", FIELD_VECTOR, offsetof(pd_cells, center), .allowed = ALL_KINDS, PLACE,
+     .help = "Centre of the cells; default: the origin"},
     {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "list of names",
      .help = "Names of the materials of the dyes"},
     {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "list of texts",

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/math.h"
+#include "scene/extent.h"
 #include "scene/geometry.h"
 #include "sim/waiting.h"
 #include "sim/world.h"
@@ -18,20 +19,24 @@
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* Returns the characteristic length of a world without container, m: the greatest |x| or |y| of a region. Without regions:
- * the greatest 1.5 x coordinate + core radius of a vorton. */
+/* Returns the characteristic length of a world without container, m: half of the greater side of the regions' bounding box.
+ * Without regions: 1.5 times half of the greater side of the vortons' box + the greatest core radius. Without both: 1 m. */
 static double compute_length_without_container(const pd_scene *scene) {
-    double extent = 0;
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *r = &scene->regions[i];
-        pd_vec2 half = pd_area_half_size(&r->area);
-        extent = fmax(extent, fmax(fabs((double)r->area.center.x) + half.x, fabs((double)r->area.center.y) + half.y));
-    }
-    for (int i = 0; i < scene->vorton_count && scene->region_count == 0; i++) {
-        const pd_vorton *v = &scene->vortons[i];
-        extent = fmax(extent, 1.5 * fmax(fabs((double)v->position.x), fabs((double)v->position.y)) + (double)v->core);
-    }
-    return extent > 0 ? extent : 1;
+    pd_extent e;
+    if (scene->region_count + scene->vorton_count == 0 || !pd_scene_find_fluid_extent(scene, &e)) return 1;
+    double length = 0.5 * fmax((double)e.high.x - (double)e.low.x, (double)e.high.y - (double)e.low.y), core = 0;
+    for (int i = 0; i < scene->vorton_count; i++) core = fmax(core, (double)scene->vortons[i].core);
+    if (scene->region_count == 0) length = 1.5 * length + core;
+    return length > 0 ? length : 1;
+}
+
+/* Returns the middle of the fluid at the start in a world without container, m. In a container: the origin. */
+static pd_vec2 compute_center(const pd_scene *scene) {
+    pd_extent e;
+    if (scene->container.shape != PD_CONTAINER_NONE) return (pd_vec2){0, 0};
+    if (scene->cells.columns > 0) return scene->cells.center;
+    if (!pd_scene_find_fluid_extent(scene, &e)) return (pd_vec2){0, 0};
+    return (pd_vec2){0.5f * e.low.x + 0.5f * e.high.x, 0.5f * e.low.y + 0.5f * e.high.y};
 }
 
 pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
@@ -59,6 +64,7 @@ pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
         .spacing = (float)spacing,
         .length = (float)length,
         .gravity = (float)(gravity > 1e-6 ? gravity : ARTICLE_GRAVITY),
+        .center = compute_center(scene),
     };
 }
 

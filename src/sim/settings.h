@@ -7,9 +7,10 @@
 /* Scales of a scene, from which defaults of parameters are computed (pd_parameter_powers). sqrt(g L), g: gravity, L:
  * length, is the characteristic speed of the scene. */
 typedef struct pd_resolution {
-    float spacing; /* rest spacing of the particles, m */
-    float length;  /* characteristic length of the scene: L of pd_parameter_powers, m */
-    float gravity; /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
+    float spacing;  /* rest spacing of the particles, m */
+    float length;   /* characteristic length of the scene: L of pd_parameter_powers, m */
+    float gravity;  /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
+    pd_vec2 center; /* middle of the scene's fluid at the start without a container, m; in a container the origin */
 } pd_resolution;
 
 /* Computes the resolution of a scene. particles: number of particles in all its regions. */

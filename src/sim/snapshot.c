@@ -264,8 +264,11 @@ static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
  * far within this range. */
 static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
+static const float FARTHEST_CENTER = 2e6f; /* limit of the coordinates of the fluid at the start, m */
+
 static bool is_valid_resolution(const pd_resolution *r) {
-    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
+    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity) &&
+           fabsf(r->center.x) <= FARTHEST_CENTER && fabsf(r->center.y) <= FARTHEST_CENTER;
 }
 
 /* Returns whether the values are valid that belong neither to the method, nor to bodies and obstacles: a forged file may have

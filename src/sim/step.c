@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "sim/frame.h"
 #include "sim/particles/ramp.h"
 #include "sim/snapshot.h"
 #include "sim/sources/nozzle.h"
@@ -90,6 +91,7 @@ static bool finish_emission(pd_world *world, double wall_seconds) {
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
+    world->frame_follows = pd_frame_can_follow_fluid(world);
     world->substeps = pd_step_count_substeps(world);
     return true;
 }
@@ -106,7 +108,9 @@ static void compute_substep(pd_world *world) {
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_obstacles(world, tool_before, from, s + 1 < count ? to : end);
     pd_world_begin_bodies(world, dt / count);
+    const pd_frame frame = pd_frame_enter(world);
     pd_method_step(world, (float)(dt / count));
+    pd_frame_leave(world, &frame, (float)(dt / count));
     pd_nozzle_move_particles(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));

@@ -32,11 +32,12 @@ static bounds compute_scene_vorton_bounds(const pd_scene *scene) {
 }
 
 /* Sets view->low and view->high in a world without container: the corners of a box that contains all particles and
- * vortices. The box also contains a constant box, so that the camera does not move with the fluid: 1 m around the origin,
- * or in a scene without particles compute_scene_vorton_bounds. */
+ * vortices. The box also contains a constant box, so that the camera does not move with the fluid: 1 m around the middle of the
+ * fluid at the start, or in a scene without particles compute_scene_vorton_bounds. */
 static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
-    bounds b = {{-1, -1}, {1, 1}};
+    const pd_vec2 center = world->resolution.center;
+    bounds b = {{center.x - 1, center.y - 1}, {center.x + 1, center.y + 1}};
     if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = compute_scene_vorton_bounds(&world->scene);
     for (int i = 0; i < view->count; i++) extend_bounds(&b, view->x[i], view->y[i], 0);
     for (int n = 0; n < v->count; n++) extend_bounds(&b, v->x[n], v->y[n], v->core[n]);

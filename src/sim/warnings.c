@@ -6,14 +6,43 @@
 #include "scene/features.h"
 #include "sim/world.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Writes a warning if the fluid of a world without container is so far from the origin that the rounding of its positions
+ * shows. */
+static bool write_distance_warning(const pd_world *world, char *text, size_t size) {
+    const double most = 0.01; /* greatest step of positions that does not show, rest spacings */
+    const pd_particles *p = &world->particles;
+    const double spacing = (double)world->resolution.spacing;
+    double x = (double)world->resolution.center.x, y = (double)world->resolution.center.y;
+    if (!world->method->law || world->scene.container.shape != PD_CONTAINER_NONE) return false;
+    for (int i = 0; i < p->count; i++) {
+        x = (i > 0 ? x : 0) + (double)p->x[i] / p->count;
+        y = (i > 0 ? y : 0) + (double)p->y[i] / p->count;
+    }
+    const double away = fmax(fabs(x), fabs(y)), step = away * (double)FLT_EPSILON;
+    if (!(step > most * spacing)) return false;
+    snprintf(
+        text, size,
+        "the fluid is %.3g m from the origin, where positions are rounded to %.2g of the particles' spacing: water "
+        "at rest moves (move the scene nearer to the origin)",
+        away, step / spacing);
+    return true;
+}
+
 bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
     int keys = 0, files = 0;
     while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
+    index -= keys;
     while (pd_scene_write_left_out(&world->scene, files, unused, sizeof unused)) files++;
-    if (index < keys + files) return pd_scene_write_left_out(&world->scene, index - keys, text, size);
-    return pd_method_write_warning(world, index - keys - files, text, size);
+    if (index < files) return pd_scene_write_left_out(&world->scene, index, text, size);
+    index -= files;
+    if (write_distance_warning(world, text, size) && index-- == 0) return true;
+    return pd_method_write_warning(world, index, text, size);
 }
 
 static int count_region_particles(const pd_scene *scene) {

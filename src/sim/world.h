@@ -31,9 +31,11 @@ struct pd_world {
     int region_total;         /* sum of region_counts */
     uint8_t *flags; /* by particle: mark that functions set for each other, for example to remove the particle */
 
-    uint64_t step;            /* number of steps since time 0 */
-    uint64_t substep_total;   /* number of substeps since time 0; `ddr` sweeps the particles backwards if it is odd */
-    int substeps;             /* number of substeps of the last step, or of the incomplete step */
+    uint64_t step;          /* number of steps since time 0 */
+    uint64_t substep_total; /* number of substeps since time 0; `ddr` sweeps the particles backwards if it is odd */
+    int substeps;           /* number of substeps of the last step, or of the incomplete step */
+    bool
+        frame_follows; /* the frame of reference moves with the fluid in the last or the incomplete step (sim/frame.h) */
     int substeps_done;        /* completed substeps of the incomplete step; 0 between steps and during emission */
     pd_emission emission;     /* progress of this step's emission; zero after the emission */
     pd_nozzle nozzle;         /* particles in nozzles, listed at the beginning of each step */

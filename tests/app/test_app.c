@@ -244,7 +244,6 @@ static void test_slowness(void **state) {
     pd_world_destroy(app.session.world);
     scene.substeps = 0;
     scene.regions[0].velocity.x = 300;
-    scene.container.shape = PD_CONTAINER_NONE;
     assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", 1, &error), PD_OK);
     assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);

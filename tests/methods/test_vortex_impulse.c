@@ -42,7 +42,8 @@ static void test_a_vortex_draws_a_disc(void **state) {
     (void)state;
     pd_world *world = vortex_world("gravity: [0, 0]\ncontainer: {shape: none}\n"
                                    "obstacles: [{shape: circle, center: [0, 0], radius: 0.2}]\n"
-                                   "vortons: [{position: [0.5, 0], circulation: 1, core: 0.05}]\n"
+                                   "vortons: [{position: [0.5, 0], circulation: 1, core: 0.05},\n"
+                                   "          {position: [-0.5, 0], circulation: 0, core: 0.05}]\n" /* a large grid */
                                    "parameters: {vortex: {ambient_density: 1, tracers: 0, core: 0.02}}\n");
     pd_world_step(world);
     double x, y, dt = (double)pd_world_scene(world)->dt, force = DENSITY * 0.04 / (TURN * 0.125);

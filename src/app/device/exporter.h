@@ -7,20 +7,19 @@
 #include <sys/types.h>
 
 typedef struct pd_exporter {
-    pid_t process;          /* id of the export's process; 0: no export runs */
-    int output;             /* descriptor of the pipe from which the window reads what the process prints */
-    char line[512];         /* text read from `output` that does not form a complete line yet */
-    char path[PD_MAX_PATH]; /* path of the exported video, or of the exported folder of frames */
-    char folder
-        [PD_MAX_PATH]; /* temporary folder beside `path`, which contains the log and the incomplete video; "": none */
-    int lock;          /* descriptor with the lock of `folder` (core/file/temporary.h) */
-    char log[PD_MAX_PATH]; /* path of the log in the temporary folder */
-    char problem[512];     /* last error message that the process has printed; "": none */
-    bool replaces;         /* whether the video replaces a file that exists at `path` */
-    bool cancelled;        /* whether the user has cancelled the export */
-    double asked_until;    /* time until which a second Escape cancels the export, s of pd_now() */
-    long long done;        /* number of frames that the process has drawn */
-    long long frames;      /* number of frames of the whole video; 0: not known yet */
+    pid_t process;            /* id of the export's process; 0: no export runs */
+    int output;               /* descriptor of the pipe from which the window reads what the process prints */
+    char line[512];           /* text read from `output` that does not form a complete line yet */
+    char path[PD_MAX_PATH];   /* path of the exported video, or of the exported folder of frames */
+    char folder[PD_MAX_PATH]; /* temporary folder beside `path`, with the log and the incomplete video; "": none */
+    int lock;                 /* descriptor with the lock of `folder` (core/file/temporary.h) */
+    char log[PD_MAX_PATH];    /* path of the log in the temporary folder */
+    char problem[512];        /* last error message that the process has printed; "": none */
+    bool replaces;            /* whether the video replaces a file that exists at `path` */
+    bool cancelled;           /* whether the user has cancelled the export */
+    double asked_until;       /* time until which a second Escape cancels the export, s of pd_now() */
+    long long done;           /* number of frames that the process has drawn */
+    long long frames;         /* number of frames of the whole video; 0: not known yet */
 } pd_exporter;
 
 /* What an exported video shows. */

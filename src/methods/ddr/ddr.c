@@ -158,6 +158,7 @@ static const pd_column columns[DDR_COLUMNS] = {
 };
 
 static const particle_traits traits = {
+    .most_radii = 2,
     .radius = DDR_RADIUS,
     .rest_density = DDR_REST_DENSITY,
     .wall_density = DDR_WALL_DENSITY,

@@ -17,6 +17,7 @@
 #include "sim/units.h"
 #include "sim/view.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROWS_PER_CHUNK = 16, PARTICLES_PER_CHUNK = 2048 };
@@ -84,12 +85,17 @@ static pd_result flip_init(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* Replaces the grid after a change of resolution. Nothing is copied: the particles carry all values that the next
+static bool are_grids_equal(const pd_grid *a, const pd_grid *b) {
+    return a->nx == b->nx && a->ny == b->ny && a->cell == b->cell && a->origin.x == b->origin.x &&
+           a->origin.y == b->origin.y;
+}
+
+/* Replaces the grid after a change of resolution, or of the particles' places without a container. Nothing is copied: the particles carry all values that the next
  * substep needs. */
 static pd_result flip_adapt_grid(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
     pd_grid grid = pd_flip_choose_grid(world);
-    if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
+    if (are_grids_equal(&grid, &state->mac->grid)) return PD_OK;
     pd_result result = flip_init(world, &next, error);
     if (result != PD_OK) {
         flip_destroy(&next);
@@ -141,6 +147,7 @@ static void sort_particles(pd_world *world, flip_loop_data *s, const pd_motion *
     pd_neighbours_sort_keys(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
     pd_neighbours_reorder_particles(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
+    state->particles_outside = world->particles.count - s->start[state->mac->layout.ny * state->columns];
     pd_parallel_for(world->pool, world->particles.count, PARTICLES_PER_CHUNK, separate_coincident_particles,
                     (void *)(uintptr_t)motion);
 }
@@ -414,15 +421,13 @@ static void transfer_to_particles(flip_loop_data *s) {
     pd_parallel_for(s->world->pool, s->particles->count, PARTICLES_PER_CHUNK, kernels()->transfer_to_particles, s);
 }
 
-static const float CELLS_PER_SUBSTEP = 5; /* greatest path of a particle in a substep, cells */
-
 static float flip_cell_size(const void *memory) {
     const flip_state *state = memory;
     return (float)state->mac->grid.cell;
 }
 
 static int flip_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_substep_limit(world, CELLS_PER_SUBSTEP * flip_cell_size(memory));
+    limits[0] = pd_motion_substep_limit(world, FLIP_CELLS_PER_SUBSTEP * flip_cell_size(memory));
     return 1;
 }
 
@@ -431,8 +436,9 @@ static const double FULLEST = 0.98; /* greatest fraction of the container's open
 static flip_loop_data make_loop_data(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = flip_cell_size(state), spacing = world->resolution.spacing;
     /* If the particles are too many for the container, each gets an equal part of its area. If solids cover the whole
-     * container, this area is that of one cell. */
+     * container, this area is that of one cell. Open space is unlimited. */
     double open_area = fmax(state->open_area, state->mac->grid.cell * state->mac->grid.cell);
+    if (world->scene.container.shape == PD_CONTAINER_NONE) open_area = INFINITY;
     float area = fminf(spacing * spacing, (float)(FULLEST * open_area / fmax(world->particles.count, 1)));
     flip_loop_data data = {
         .world = world,
@@ -467,9 +473,11 @@ static void find_velocity_gradient_columns(pd_world *world, flip_loop_data *s) {
 
 static void flip_step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
-    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
+    pd_motion motion = pd_motion_begin(world, FLIP_CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
     double since = pd_now();
 
+    /* Without memory for the grid the fluid continues on the present one. */
+    if (world->scene.container.shape == PD_CONTAINER_NONE) flip_adapt_grid(world, state, NULL);
     /* The walls are updated first: make_loop_data reads open_area, which snapshots do not save. */
     if (pd_mac_update_walls(state->mac, world->boundary)) compute_open_areas(state);
     flip_loop_data s = make_loop_data(world, state, &motion);

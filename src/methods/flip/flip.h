@@ -62,6 +62,7 @@ typedef struct flip_state {
     int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
     int free_bodies;             /* number of runs in bodies that touch no wall */
     float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
+    int particles_outside;       /* number of particles outside of the grid in the last substep */
     int columns, shift;       /* number of the sort's buckets in a row of cells; each bucket is 1 << shift cells wide */
     pd_poisson_report report; /* report of the last projection */
 } flip_state;
@@ -93,6 +94,9 @@ typedef struct flip_loop_data {
     int colour;           /* blocks of rows that transfer_to_faces processes: 0: even blocks, 1: odd blocks */
 } flip_loop_data;
 
+enum {
+    FLIP_CELLS_PER_SUBSTEP = 5
+}; /* way of a particle that a substep is meant for, cells; the limit is twice as long */
 enum { FLIP_BLOCK = 8 /* number of rows of cells in a block of transfer_to_faces */ };
 
 /* Loop bodies, whose context is a flip_loop_data. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of
@@ -137,8 +141,8 @@ extern const pd_number_info pd_flip_numbers[FLIP_NUMBERS];
 void pd_flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
 double pd_flip_compute_view_number(const pd_world *world, void *state, int index);
 
-/* pd_flip_choose_grid: returns the size of the grid for the scene and the parameters. pd_flip_create_mac: creates the
- * staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
+/* pd_flip_choose_grid: returns the grid for the scene, the parameters, and without a container the particles' positions.
+ * pd_flip_create_mac: creates the staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
 pd_grid pd_flip_choose_grid(const pd_world *world);
 pd_result pd_flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
 /* Recomputes the walls of the grid after an edit that replaced the world's boundary. On an error nothing changes.

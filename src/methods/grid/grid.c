@@ -67,7 +67,7 @@ static pd_grid choose_grid_of_world(const pd_world *world) {
      * wide as the scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
-    return pd_mac_choose_grid(&world->scene.container, length, resolution);
+    return pd_mac_choose_grid(&world->scene.container, world->resolution.center, length, resolution);
 }
 
 static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {

@@ -35,9 +35,12 @@ static layer find_array_of_layer(const grid_state *state, const pd_cells *cells,
 bool pd_grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
-    /* Both grids have their centres at the origin. */
+    const pd_vec2 center = world->resolution.center;
     double scale = state->mac->grid.cell / (double)cells->size;
-    bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
+    double right = ((double)center.x - (double)cells->center.x) / (double)cells->size;
+    double up = ((double)center.y - (double)cells->center.y) / (double)cells->size;
+    bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size &&
+                right == 0 && up == 0;
     pd_grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
         layer to = find_array_of_layer(state, cells, n);
@@ -45,9 +48,9 @@ bool pd_grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_element_index(l, 0, j);
             if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
-            double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
+            double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up + up;
             for (int i = 0; i < to.columns && !same; i++) {
-                double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
+                double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right + right;
                 row[i] = interpolate_layer(cells, n, x, y);
             }
         }
@@ -61,8 +64,8 @@ pd_result pd_grid_write_fields_to_scene_cells(const pd_world *world, const void 
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;
-    (void)world;
-    *cells = (pd_cells){.columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell};
+    *cells = (pd_cells){
+        .columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell, .center = world->resolution.center};
     for (int m = 0; m < state->dye_count; m++)
         if (state->has_dye[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);

@@ -1,7 +1,11 @@
 /* Motion of particles: external forces, coincident particles, speed limits, rounding errors. */
 #include "methods/particle_fluid/motion.h"
 
+#include "core/math.h"
+#include "sim/frame.h"
+
 #include <math.h>
+#include <stdio.h>
 
 /* MOST_RADII_PER_SUBSTEP: a substep is so short that the fastest particle moves at most this many interaction radii.
  * MOST_SUBSTEPS: greatest number of substeps of a step that result from MOST_RADII_PER_SUBSTEP. SPEED_LIMIT: speeds are
@@ -26,9 +30,10 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
 
 float pd_motion_greatest_speed(const pd_world *world) {
     const pd_particles *p = &world->particles;
+    const pd_vec2 frame = pd_frame_compute_velocity(world);
     float fastest2 = 0;
     for (int i = 0; i < p->count; i++) {
-        float speed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
+        float vx = p->vx[i] - frame.x, vy = p->vy[i] - frame.y, speed2 = vx * vx + vy * vy;
         fastest2 = speed2 > fastest2 ? speed2 : fastest2;
     }
     return sqrtf(fastest2);
@@ -36,8 +41,21 @@ float pd_motion_greatest_speed(const pd_world *world) {
 
 pd_substep_limit pd_motion_substep_limit(const pd_world *world, float radius) {
     float fastest = fmaxf(pd_motion_greatest_speed(world), pd_world_max_wall_speed(world));
+    /* Without a container fluid may fall for long. The speed at the end of the step counts, since with the one at its
+     * beginning a limit of one radius per substep (sph) would end the fall. */
+    if (world->scene.container.shape == PD_CONTAINER_NONE && !world->frame_follows)
+        fastest += pd_hypotf(world->scene.gravity.x, world->scene.gravity.y) * world->scene.dt;
     float courant = fmaxf(MOST_RADII_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     return (pd_substep_limit){-1, fastest, courant};
+}
+
+bool pd_motion_write_warning(const pd_world *world, float way, char *text, size_t size) {
+    const float near = 0.99f; /* speeds from this part of the limit on count as limited */
+    const float fastest = way * (float)world->substeps / world->scene.dt;
+    if (world->step == 0 || !(pd_motion_greatest_speed(world) >= near * fastest)) return false;
+    snprintf(text, size, "speeds are limited to %.3g m/s (use fewer particles, %s)", (double)fastest,
+             world->scene.substeps > 0 ? "or more substeps" : "or a smaller dt");
+    return true;
 }
 
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end) {

@@ -22,12 +22,16 @@ typedef struct pd_motion {
 /* Returns the data of a substep. radius: interaction radius, m. dt: length of the substep, s. */
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 
-/* Returns the greatest speed of a particle, m/s. */
+/* Returns the greatest speed of a particle in the frame of the substep (sim/frame.h), m/s. */
 float pd_motion_greatest_speed(const pd_world *world);
 
 /* Returns the substep in which the fastest particle or wall moves by one radius, but at least 1/32 of a step. Without
  * this lower bound a fast pointer would freeze the window. */
 pd_substep_limit pd_motion_substep_limit(const pd_world *world, float radius);
+
+/* Writes a warning if a speed is at its limit. way: greatest way of a particle in a substep, m. Returns false if no speed
+ * is. */
+bool pd_motion_write_warning(const pd_world *world, float way, char *text, size_t size);
 
 /* Changes the velocities of particles [begin, end) by gravity and the tool, and clamps the speeds. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);

@@ -141,7 +141,9 @@ bool pd_particle_fluid_write_warning(const pd_world *world, const void *state, i
     (void)state;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->warning && forces[f]->warning(world, text, size) && index-- == 0) return true;
-    return false;
+    const particle_traits *traits = particle_traits_of(world);
+    const float way = traits->most_radii * world->parameter[traits->radius];
+    return index == 0 && pd_motion_write_warning(world, way, text, size);
 }
 
 const pd_field_info pd_particle_fluid_fields[PARTICLE_FIELDS] = {

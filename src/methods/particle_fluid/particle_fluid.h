@@ -40,6 +40,7 @@ typedef struct particle_traits {
     /* Thickness of the layer behind a wall's surface that hides no share of kernels, in units of h: of container and
      * obstacles, and of bodies. */
     float outside, body_outside;
+    float most_radii;      /* greatest way of a particle in a substep, radii: the limit of speeds */
     float tension_outside; /* the same layer for the surface tension, in units of h; 0: as `outside` */
     float tension_radius;  /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */

@@ -372,6 +372,7 @@ static const pd_density_law law = {.at_rest = find_fluid_at_rest,
 /* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs,
  * so springs must change the velocities too. */
 static const particle_traits traits = {
+    .most_radii = 2,
     .radius = PBF_RADIUS,
     .rest_density = PBF_REST_DENSITY,
     .wall_density = PBF_WALL_DENSITY,

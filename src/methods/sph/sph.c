@@ -157,8 +157,8 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
         .dt = motion->dt,
         .world = world,
         .is_ramped = world->ramp > 0,
-        /* One radius per substep: beyond that speed forces of pairs are not valid. motion->speed_limit is two radii per
-         * substep. */
+        /* One radius per substep (particle_traits.most_radii): beyond that speed forces of pairs are not valid.
+         * motion->speed_limit is two radii per substep. */
         .speed_limit = motion->speed_limit / 2,
     };
     pass.viscous = pass.viscosity > 0;
@@ -254,6 +254,7 @@ static const pd_density_law law = {.at_rest = pd_sph_find_fluid_at_rest,
 
 /* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
+    .most_radii = 1,
     .radius = SPH_RADIUS,
     .rest_density = SPH_REST_DENSITY,
     .wall_density = SPH_WALL_DENSITY,

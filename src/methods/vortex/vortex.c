@@ -383,7 +383,9 @@ static void add_tracers_to_empty_scene(pd_world *world, vortex_state *state) {
     pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {c->width, c->height}};
     if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = c->radius};
     if (c->shape == PD_CONTAINER_NONE)
-        region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
+        region.area = (pd_area){.shape = PD_SHAPE_BOX,
+                                .center = world->resolution.center,
+                                .size = {2 * world->resolution.length, 2 * world->resolution.length}};
     if (pd_world_reserve_particles(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
     pd_region_add_particles(&region, count, world->boundary, &world->random, p);

@@ -106,14 +106,18 @@ static pd_grid choose_field_grid(const pd_world *world, const vortex_state *stat
         width = (double)c->width;
         height = (double)c->height;
     } else if (c->shape == PD_CONTAINER_NONE) {
-        pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
+        const pd_double2 m = {world->resolution.center.x, world->resolution.center.y};
+        pd_box box = {.low_x = m.x - 0.1 * length,
+                      .low_y = m.y - 0.1 * length,
+                      .high_x = m.x + 0.1 * length,
+                      .high_y = m.y + 0.1 * length};
         extend_box_around_points(world->particles.x, world->particles.y, world->particles.count,
                                  (as_wide_as_picture ? 0.35f : 0.2f) * (float)length, &box);
         extend_box_around_points(state->x, state->y, state->count, 0.4f * (float)length, &box);
-        box = (pd_box){.low_x = fmax(box.low_x, -farthest),
-                       .low_y = fmax(box.low_y, -farthest),
-                       .high_x = fmin(box.high_x, farthest),
-                       .high_y = fmin(box.high_y, farthest)};
+        box = (pd_box){.low_x = fmax(box.low_x, m.x - farthest),
+                       .low_y = fmax(box.low_y, m.y - farthest),
+                       .high_x = fmin(box.high_x, m.x + farthest),
+                       .high_y = fmin(box.high_y, m.y + farthest)};
         height = box.high_y - box.low_y;
         width = fmax(box.high_x - box.low_x, as_wide_as_picture ? PICTURE_ASPECT * height : 0);
         center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};

@@ -105,14 +105,16 @@ static int choose_fitting_resolution(const pd_container *c, int resolution) {
 /* Returns the number of nodes along the container's shorter side for vortons with the core radius of the parameter
  * vortex.core. */
 static double node_count_for_core(const pd_world *world) {
-    double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
+    double side =
+        pd_mac_choose_grid(&world->scene.container, world->resolution.center, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
 static pd_grid choose_node_grid(const pd_world *world) {
     double nodes = fmin(fmax(round(node_count_for_core(world)), LEAST_NODES), MOST_NODES);
     int resolution = choose_fitting_resolution(&world->scene.container, (int)nodes);
-    return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
+    return pd_mac_choose_grid(&world->scene.container, world->resolution.center, (double)world->resolution.length,
+                              resolution);
 }
 
 bool pd_vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {

@@ -184,6 +184,11 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     if (scene->cells.columns == 0) return;
     char size[PD_FLOAT_TEXT];
     fprintf(out, "cells: {size: %s", pd_text_write_float(scene->cells.size, size));
+    const pd_vec2 center = scene->cells.center;
+    if (center.x != 0 || center.y != 0) {
+        fprintf(out, ", center: [%s", pd_text_write_float(center.x, size));
+        fprintf(out, ", %s]", pd_text_write_float(center.y, size));
+    }
     if (stem) {
         fputs(", file: ", out);
         pd_write_quoted(out, write_cell_file_path(stem, file, sizeof file));

@@ -32,6 +32,12 @@ static const double WEDGE_COSINE = -0.5;
 /* Two lines are parallel if the sine of the angle between them is less than this. */
 static const double PARALLEL_SINE = 1e-6;
 
+/* Place of a solid in the coordinates of the scene. */
+typedef struct scene_place {
+    pd_double2 begin, end; /* centres of pd_solid.begin and pd_solid.end, m */
+    pd_box box;            /* box that the solid covers during the substep */
+} scene_place;
+
 struct pd_boundary {
     pd_container_shape shape; /* shape of the container */
     float half_x, half_y;     /* half the sides of a box, m; WORLD_EDGE without a container */
@@ -47,6 +53,8 @@ struct pd_boundary {
     int obstacle_count;       /* number of obstacles among them */
     bool still;               /* no solid of the scene ever moves */
     pd_boxtree tree;          /* bounding-box tree over `boxes` */
+    scene_place *scene_places; /* by solid: its place in the scene while pd_boundary_set_origin has moved it */
+    bool origin_moved;         /* the solids are in coordinates with another origin than the scene's */
     pd_impulses impulses;
     pd_double2 ring[PLACES_PER_RING]; /* unit vectors from a point to the places of a ring around it */
 };
@@ -170,7 +178,8 @@ static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
     boundary->solids = pd_allocate((size_t)count, sizeof *boundary->solids);
     boundary->boxes = pd_allocate((size_t)count, sizeof *boundary->boxes);
     boundary->views = pd_allocate((size_t)count, sizeof *boundary->views);
-    if (!boundary->solids || !boundary->boxes || !boundary->views) return false;
+    boundary->scene_places = pd_allocate((size_t)count, sizeof *boundary->scene_places);
+    if (!boundary->solids || !boundary->boxes || !boundary->views || !boundary->scene_places) return false;
     boundary->obstacle_count = obstacles;
     double least_margin = 1e-5 * boundary->size;
     for (int i = 0; i < count; i++) {
@@ -217,6 +226,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary->solids);
     pd_free(boundary->boxes);
     pd_free(boundary->views);
+    pd_free(boundary->scene_places);
     pd_free(boundary);
 }
 
@@ -249,6 +259,24 @@ void pd_boundary_move_bodies(pd_boundary *boundary, const pd_solid_motion *motio
         pd_solid_get_area(&boundary->solids[i], 0.0, &boundary->views[i]);
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
+    pd_boxtree_refit(&boundary->tree, boundary->boxes);
+}
+
+void pd_boundary_set_origin(pd_boundary *boundary, pd_vec2 origin) {
+    const bool moves = origin.x != 0 || origin.y != 0;
+    PD_ASSERT(!moves || !boundary->origin_moved);
+    if (moves == boundary->origin_moved) return;
+    for (int i = 0; i < boundary->solid_count; i++) {
+        pd_solid *solid = &boundary->solids[i];
+        scene_place *place = &boundary->scene_places[i];
+        const pd_box *b = &place->box;
+        if (moves) *place = (scene_place){solid->begin.center, solid->end.center, boundary->boxes[i]};
+        solid->begin.center = pd_minus(place->begin, to_double2(origin));
+        solid->end.center = pd_minus(place->end, to_double2(origin));
+        boundary->boxes[i] =
+            (pd_box){b->low_x - origin.x, b->low_y - origin.y, b->high_x - origin.x, b->high_y - origin.y};
+    }
+    boundary->origin_moved = moves;
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
 }
 

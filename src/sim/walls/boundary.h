@@ -29,6 +29,10 @@ void pd_boundary_destroy(pd_boundary *boundary);
 void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double end_time);
 /* Moves the bodies in the substep of the last pd_boundary_move_obstacles. motion: by body. */
 void pd_boundary_move_bodies(pd_boundary *boundary, const pd_solid_motion *motion);
+/* Sets the origin of the coordinates of all following calls, m, in a boundary without a container. The contact margins remain
+ * those of the scene's coordinates, so that positions stay outside of walls when they are rounded there. (0, 0) restores the
+ * scene's origin, and must follow before the obstacles move. */
+void pd_boundary_set_origin(pd_boundary *boundary, pd_vec2 origin);
 /* Records the obstacles' velocities at the beginning of a step (pd_solid.velocity_before_step). */
 void pd_boundary_record_obstacle_velocities(pd_boundary *boundary);
 
