@@ -72,7 +72,8 @@ void pd_direct_factor(pd_bodies *bodies) {
         double *l = get_elements(bodies, &bodies->direct[number]);
         for (int j = first; j < number; j++)
             l[j] = compute_element(row, &bodies->rows[bodies->direct[j].row], bodies->movers);
-        l[number] = (1.0 + COMPLIANCE) * compute_element(row, row, bodies->movers);
+        double compliance = row->compliance > 0.0 ? 0.0 : COMPLIANCE;
+        l[number] = (1.0 + compliance) * compute_element(row, row, bodies->movers) + row->compliance;
         eliminate(bodies, number++);
         size += count;
     }
@@ -87,7 +88,8 @@ static void compute_changes(pd_bodies *bodies, int pass) {
         const pd_row *row = &bodies->rows[rows[i].row];
         const double *l = get_elements(bodies, &rows[i]);
         double offset = pass == PD_PASS_SOLVE ? row->correction + row->drift : 0.5 * row->drift;
-        rows[i].change = -pd_row_velocity(row, bodies->movers) - offset;
+        if (pass == PD_PASS_RELAX && row->compliance > 0.0) offset += row->correction;
+        rows[i].change = -pd_row_velocity(row, bodies->movers) - offset - row->compliance * row->impulse;
         for (int k = rows[i].first; k < i; k++) rows[i].change -= l[k] * rows[k].change;
     }
     for (int i = 0; i < count; i++) rows[i].change *= rows[i].inverse;

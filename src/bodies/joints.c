@@ -118,6 +118,8 @@ void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h) {
             int body = joint->def.bodies[k];
             if (body < 0) continue;
             double arm = pd_length(joint->state.anchor[k]);
+            bool line = joint->def.type == PD_JOINT_SPRING || joint->def.type == PD_JOINT_ROPE;
+            if (line) bodies->movers[body].lines++;
             bodies->movers[body].arm = pd_greater(bodies->movers[body].arm, arm);
             bodies->movers[body].stiffness += joint->state.force * arm;
         }
@@ -216,15 +218,27 @@ static int set_hinge_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
     return count + set_limit_rows(f, &rows[count], f->angle, -def->upper * degrees, -def->lower * degrees);
 }
 
-/* Makes a row a rope. The points move apart by across^2 h / (2 distance) because they move across the rope with a relative
- * velocity `across`. */
-static void set_rope(const frame *f, pd_row *row, double slack, double distance) {
+/* Returns the relative velocity of the points of attachment across the row. */
+static double compute_velocity_across(const frame *f, const pd_row *row) {
     const pd_coordinates *a = &f->movers[f->a].velocity, *b = &f->movers[f->b].velocity;
     pd_double2 relative = {b->x - a->x - b->angle * f->arm_b.y + a->angle * f->arm_a.y,
                            b->y - a->y + b->angle * f->arm_b.x - a->angle * f->arm_a.x};
-    double across = pd_cross(row->axis, relative);
+    return pd_cross(row->axis, relative);
+}
+
+/* Makes a row a rope. The points move apart by across^2 h / (2 distance) because they move across the rope with a relative
+ * velocity `across`. */
+static void set_rope(const frame *f, pd_row *row, double slack, double distance) {
+    double across = compute_velocity_across(f, row);
     pd_row_set_at_least(row, slack, 0.0, f->fastest, &f->stiffness, f->h);
     if (distance > 0.0) row->drift = -0.5 * f->h * across * across / distance;
+}
+
+/* Makes a row a spring. The points move apart as far as those of a rope do, and as the arms turn. */
+static void set_spring(const frame *f, const pd_joint *joint, pd_row *row, double distance) {
+    double across = compute_velocity_across(f, row), far = sqrt(distance * distance + f->h * f->h * across * across);
+    double drift = (far - distance) / f->h + pd_dot(f->drift, row->axis);
+    pd_row_set_spring(row, f->movers, distance - joint->state.length, drift, joint->def.stiffness, joint->def.damping, f->h);
 }
 
 /* Sets a row along the line between the points of attachment. */
@@ -238,7 +252,7 @@ static int set_distance_row(const frame *f, const pd_joint *joint, pd_row *row) 
     if (rope)
         set_rope(f, row, joint->state.length - distance, distance);
     else
-        pd_row_set_spring(row, distance - joint->state.length, joint->def.stiffness, joint->def.damping, f->h);
+        set_spring(f, joint, row, distance);
     return 1;
 }
 

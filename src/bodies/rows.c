@@ -59,13 +59,20 @@ void pd_row_set_motor(pd_row *row, double speed, double greatest_impulse) {
     row->pass[PD_PASS_SOLVE] = row->pass[PD_PASS_RELAX] = (pd_softness){row->mass, -row->mass * speed, 0.0};
 }
 
-/* Stiffness up to 0.25 mass / h^2 acts explicitly and loses no energy (explicit steps are stable up to 4 mass / h^2). The rest
- * and the damping act implicitly. */
-void pd_row_set_spring(pd_row *row, double error, double stiffness, double damping, double h) {
-    double implicit = pd_greater(stiffness - 0.25 * row->mass / (h * h), 0.0), drag = h * (damping + h * implicit);
+/* Stiffness up to 0.25 mass / h^2 acts explicitly and loses no energy. Explicit steps are stable while the explicit springs of
+ * each body have at most 4 mass / h^2 together, so n springs at a body share this part. The rest and the damping act implicitly. */
+void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double drift, double stiffness,
+                       double damping, double h) {
+    int lines = movers[row->a].lines > movers[row->b].lines ? movers[row->a].lines : movers[row->b].lines;
+    double implicit = pd_greater(stiffness - 0.25 * row->mass / (h * h * lines), 0.0), drag = h * (damping + h * implicit);
     double mass = row->mass, scale = mass > 0.0 ? 1.0 / (1.0 + drag / mass) : 0.0;
     row->low = -INFINITY;
     row->high = INFINITY;
     row->pass[PD_PASS_SOLVE] = row->pass[PD_PASS_RELAX] =
         (pd_softness){drag * scale, h * stiffness * error * scale, scale};
+    if (mass == 0.0 || drag == 0.0) return;
+    row->direct = true;
+    row->compliance = 1.0 / drag;
+    row->correction = h * stiffness * error / drag;
+    row->drift = h * h * implicit * drift / drag;
 }

@@ -23,6 +23,7 @@ typedef struct pd_mover {
     double turned;                        /* angle of rotation in the step, rad */
     int first_pair;                       /* list of the pairs with greater movers; -1: none */
     int first_direct;                     /* index of the first direct row of the mover; -1: none */
+    int lines;                            /* number of springs and ropes at the mover */
     bool hinged;                          /* the body has a hinge or motor to the world */
     double margin;                        /* distance at which contacts are sought, m */
     double low_x, low_y, high_x, high_y;  /* box around the mover, widened by `margin` */
@@ -56,6 +57,7 @@ typedef struct pd_row {
     bool direct;       /* the row is solved together with the other direct rows (bodies/direct.h) */
     double correction; /* direct row: velocity against which the solve pass moves, to correct the error, m/s */
     double drift;      /* direct row: mean velocity in the step that its own rotation gives to the error, m/s */
+    double compliance; /* direct row of a spring: velocity per impulse by which the row yields; 0: rigid */
 } pd_row;
 
 /* Row of the matrix of the direct rows. */
@@ -91,8 +93,10 @@ void pd_row_set_at_least(pd_row *row, double error, double allowed, double faste
                          double h);
 /* Makes the row a motor: velocity = speed, with an impulse of at most greatest_impulse. */
 void pd_row_set_motor(pd_row *row, double speed, double greatest_impulse);
-/* Makes the row a spring with a stiffness (force per error) and a damping coefficient (force per velocity). */
-void pd_row_set_spring(pd_row *row, double error, double stiffness, double damping, double h);
+/* Makes the row a spring with a stiffness (force per error) and a damping coefficient (force per velocity). drift: mean velocity
+ * in the step that the rotation of the row gives to the error. */
+void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double drift, double stiffness,
+                       double damping, double h);
 
 static inline double pd_row_velocity(const pd_row *row, const pd_mover *movers) {
     const pd_coordinates *a = &movers[row->a].velocity, *b = &movers[row->b].velocity;
