@@ -102,7 +102,8 @@ typedef struct pd_joint_state {
 typedef struct pd_joint {
     pd_joint_def def;
     pd_joint_state state;
-    int first_row, row_count; /* rows of the joint in the present solver step */
+    int first_row, row_count; /* rows of the joint in the present solver step whose impulses are stored */
+    double tension;           /* spring, rope: greatest tension in the present solver step, mass x m/s^2 */
 } pd_joint;
 
 /* Contact point in the last solver step. The list is sorted by the first six members. It is a part of the state, since its
