@@ -88,8 +88,7 @@ static void compute_changes(pd_bodies *bodies, int pass) {
         const pd_row *row = &bodies->rows[rows[i].row];
         const double *l = get_elements(bodies, &rows[i]);
         double offset = pass == PD_PASS_SOLVE ? row->correction + row->drift : 0.5 * row->drift;
-        if (pass == PD_PASS_RELAX && row->compliance > 0.0) offset += row->correction;
-        rows[i].change = -pd_row_velocity(row, bodies->movers) - offset - row->compliance * row->impulse;
+        rows[i].change = -pd_row_velocity(row, bodies->movers) - offset - (row->pull + row->compliance * row->impulse);
         for (int k = rows[i].first; k < i; k++) rows[i].change -= l[k] * rows[k].change;
     }
     for (int i = 0; i < count; i++) rows[i].change *= rows[i].inverse;

@@ -6,6 +6,9 @@
 /* Stiffness across a line in units of mass / h^2 above which a row is as good as rigid. The limit keeps the matrix regular. */
 static const double RIGID = 1e8;
 
+/* Compliance of ropes relative to the inverse of their effective mass. Below a light body hang up to 1e5 times its mass. */
+static const double COMPLIANCE = 1e-8;
+
 /* A line at certain poses of its bodies. */
 typedef struct line {
     pd_double2 arm_a, arm_b; /* from the centroids to the points of attachment, m */
@@ -46,6 +49,7 @@ void pd_line_set_row(const pd_bodies *bodies, const pd_joint *joint, pd_row *row
     if (joint->def.type == PD_JOINT_ROPE) {
         pd_stiffness stiffness = pd_stiffness_of_joint(h);
         pd_row_set_at_least(row, -extension, 0.0, bodies->push_speed, &stiffness, h);
+        if (row->mass > 0.0) row->compliance = COMPLIANCE / row->mass;
     } else
         pd_row_set_spring(row, movers, extension, joint->def.stiffness, joint->def.damping, h);
 }

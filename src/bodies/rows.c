@@ -77,5 +77,5 @@ void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double
     row->direct = mass > 0.0 && drag > 0.0;
     if (!row->direct) return;
     row->compliance = 1.0 / drag;
-    row->correction = h * stiffness * error / drag;
+    row->pull = h * stiffness * error / drag;
 }

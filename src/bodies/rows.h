@@ -57,7 +57,8 @@ typedef struct pd_row {
     bool direct;       /* the row is solved together with the other direct rows (bodies/direct.h) */
     double correction; /* direct row: velocity against which the solve pass moves, to correct the error, m/s */
     double drift;      /* direct row: mean velocity in the step that its own rotation gives to the error, m/s */
-    double compliance; /* direct row of a spring: velocity per impulse by which the row yields; 0: rigid */
+    double compliance; /* direct row: velocity by which the row yields per impulse; 0: rigid */
+    double pull;       /* direct row of a spring: velocity against which both passes move, m/s */
 } pd_row;
 
 /* Row of the matrix of the direct rows. */
