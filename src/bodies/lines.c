@@ -70,7 +70,7 @@ static void set_further_rows(const pd_bodies *bodies, const pd_joint *joint, dou
     for (int k = 1; k < PD_LINE_ROWS; k++) {
         double most = RIGID * rows[k].mass / (h * h);
         pd_row_set_spring(&rows[k], movers, 0.0, pd_greater(pd_smaller(stiffness[k], most), 0.0), 0.0, h);
-        rows[k].impulse = impulse[k];
+        rows[k].impulse = rows[k].before = impulse[k];
     }
 }
 
@@ -114,47 +114,71 @@ static void release_slack_ropes(pd_bodies *bodies) {
     if (released) pd_direct_factor(bodies);
 }
 
-/* Begins again without drift, and with a greater tension of the lines that did not converge. */
-static void increase_tension(pd_bodies *bodies, double h) {
+/* Restores the impulses of the direct rows before pd_lines_solve, so that redundant rows are solved once, however many iterations
+ * there are: each solution of rows that contradict each other increases their impulses. */
+static void restore_impulses(pd_bodies *bodies) {
+    for (int i = 0; i < bodies->direct_count; i++) {
+        pd_row *row = &bodies->rows[bodies->direct[i].row];
+        pd_row_apply_impulse(row, bodies->movers, row->before - row->impulse);
+        row->impulse = row->before;
+    }
+}
+
+/* Restores the impulses, removes the drifts and increases the tensions. */
+static void begin_again(pd_bodies *bodies, double h) {
     const double factor = 10.0; /* chosen: with 2 or 4 the solution may need more than MOST iterations */
     for (int i = 0; i < bodies->joint_count; i++) {
         pd_joint *joint = &bodies->joints[i];
         if (!is_active(bodies, joint)) continue;
-        pd_row *rows = &bodies->rows[joint->first_row];
-        joint->tension = pd_greater(factor * joint->tension, -get_sign(joint) * rows->impulse / h);
-        rows->drift = 0.0;
-        for (int k = 0; k < PD_LINE_ROWS; k++) {
-            pd_row_apply_impulse(&rows[k], bodies->movers, -rows[k].impulse);
-            rows[k].impulse = 0.0;
-        }
+        double tension = -get_sign(joint) * bodies->rows[joint->first_row].impulse / h;
+        joint->tension = pd_greater(factor * joint->tension, tension);
+    }
+    restore_impulses(bodies);
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const pd_joint *joint = &bodies->joints[i];
+        if (!is_active(bodies, joint)) continue;
+        bodies->rows[joint->first_row].drift = 0.0;
         set_further_rows(bodies, joint, h);
     }
     pd_direct_factor(bodies);
 }
 
+/* Sets the drifts for the present velocities. Returns the greatest change, m/s. */
+static double update_drifts(pd_bodies *bodies, double h) {
+    double greatest = 0.0;
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const pd_joint *joint = &bodies->joints[i];
+        if (!is_active(bodies, joint)) continue;
+        pd_row *row = &bodies->rows[joint->first_row];
+        double drift = compute_drift(bodies, joint, h);
+        greatest = pd_greater(greatest, fabs(drift - row->drift));
+        row->drift = drift;
+    }
+    return greatest;
+}
+
 void pd_lines_solve(pd_bodies *bodies, double h) {
     enum { MOST = 20 };
-    const double small = 1e-7; /* change of the drift at which the iteration ends, m/s */
+    const double small = 1e-7; /* change of the drifts at which the iteration ends, m/s */
     double before = INFINITY;
+    for (int i = 0; i < bodies->direct_count; i++) {
+        pd_row *row = &bodies->rows[bodies->direct[i].row];
+        row->before = row->impulse;
+    }
     pd_direct_solve(bodies, PD_PASS_SOLVE);
     for (int i = 0; i < MOST; i++) {
-        double greatest = 0.0;
         release_slack_ropes(bodies);
-        for (int k = 0; k < bodies->joint_count; k++) {
-            const pd_joint *joint = &bodies->joints[k];
-            if (!is_active(bodies, joint)) continue;
-            pd_row *row = &bodies->rows[joint->first_row];
-            double drift = compute_drift(bodies, joint, h);
-            greatest = pd_greater(greatest, fabs(drift - row->drift));
-            row->drift = drift;
-        }
-        if (greatest <= small) return;
-        bool converges = greatest < 0.5 * before;
-        if (!converges) increase_tension(bodies, h);
-        before = converges ? greatest : INFINITY;
+        double change = update_drifts(bodies, h);
+        if (change <= small) return;
+        bool converges = change < 0.5 * before;
+        if (converges)
+            restore_impulses(bodies);
+        else
+            begin_again(bodies, h);
+        before = converges ? change : INFINITY;
         pd_direct_solve(bodies, PD_PASS_SOLVE);
     }
-    increase_tension(bodies, h); /* without drift the step is linear, and gains no energy */
+    begin_again(bodies, h); /* without drift the step is linear, and gains no energy */
     pd_direct_solve(bodies, PD_PASS_SOLVE);
     release_slack_ropes(bodies);
 }

@@ -58,6 +58,7 @@ typedef struct pd_row {
     double correction; /* direct row: velocity against which the solve pass moves, to correct the error, m/s */
     double drift;      /* direct row: mean velocity in the step that its own rotation gives to the error, m/s */
     double compliance; /* direct row: velocity by which the row yields per impulse; 0: rigid */
+    double before;     /* direct row: impulse before pd_lines_solve */
     double pull;       /* direct row of a spring: velocity against which both passes move, m/s */
 } pd_row;
 
