@@ -164,6 +164,7 @@ typedef struct pd_bodies {
     struct pd_pair *pairs;         /* pairs of movers whose boxes overlap */
     int *order;                    /* bodies in the order of their boxes along x */
     int direct_count, direct_capacity, envelope_capacity;
+    int line_rows; /* rows of a spring or rope that may be direct in the present solver step (bodies/lines.h) */
     int mover_capacity, part_capacity, row_capacity, row_count, old_capacity, pair_capacity, pair_count, order_capacity;
 } pd_bodies;
 

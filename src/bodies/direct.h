@@ -14,8 +14,8 @@
 #include "bodies/rows.h"
 
 /* Factors the matrix of the direct rows of joints (pd_row.direct). Rows that would make the envelope too large are left to
- * pd_row_solve: their `direct` becomes false. */
-void pd_direct_factor(pd_bodies *bodies);
+ * pd_row_solve: their `direct` becomes false. Returns whether all rows of springs and ropes fit. */
+bool pd_direct_factor(pd_bodies *bodies);
 /* Solves the factored rows for the velocities of a pass. Ropes and limits that would push back become slack: their `direct`
  * becomes false. */
 void pd_direct_solve(pd_bodies *bodies, int pass);

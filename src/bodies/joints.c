@@ -274,6 +274,7 @@ static int set_drag_rows(const pd_bodies *bodies, double h, pd_row *rows) {
 
 void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
     double scale = bodies->solver_seconds > 0.0 ? h / bodies->solver_seconds : 0.0;
+    bodies->line_rows = PD_LINE_ROWS;
     for (int i = 0; i < bodies->joint_count; i++) {
         pd_joint *joint = &bodies->joints[i];
         pd_row *rows = &bodies->rows[bodies->row_count];
@@ -294,7 +295,7 @@ void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
         bodies->row_count += set_drag_rows(bodies, h, rows);
         load_impulses(rows, 2, bodies->drag.impulse, scale);
     }
-    pd_direct_factor(bodies);
+    pd_lines_factor(bodies);
     /* Direct rows need no warm start, which would let the impulses of redundant rows grow. */
     for (int i = 0; i < bodies->direct_count; i++) bodies->rows[bodies->direct[i].row].impulse = 0.0;
 }

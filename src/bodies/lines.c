@@ -60,6 +60,7 @@ static void set_further_rows(const pd_bodies *bodies, const pd_joint *joint, dou
     pd_row *rows = &bodies->rows[joint->first_row];
     int a = rows->a, b = rows->b, world = bodies->body_count + bodies->wall_count;
     double impulse[PD_LINE_ROWS], tension = rows->direct ? joint->tension : 0.0;
+    if (!(tension > 0.0) || bodies->line_rows < PD_LINE_ROWS) return;
     line l = compute_line(joint, &movers[a].pose, &movers[b].pose);
     for (int k = 1; k < PD_LINE_ROWS; k++) impulse[k] = rows[k].impulse;
     pd_row_set_axis(&rows[1], movers, a, b, (pd_double2){-l.axis.y, l.axis.x}, l.arm_a, l.arm_b);
@@ -82,6 +83,27 @@ void pd_line_set_further_rows(const pd_bodies *bodies, pd_joint *joint, double h
 }
 
 /* ---- Solution ---- */
+
+/* Leaves the rows of all lines from an index on to pd_row_solve. */
+static void leave_out_rows(pd_bodies *bodies, int first) {
+    for (int i = 0; i < bodies->joint_count; i++) {
+        const pd_joint *joint = &bodies->joints[i];
+        if (joint->row_count == 0 || !pd_joint_is_line(joint)) continue;
+        for (int k = first; k < PD_LINE_ROWS; k++) {
+            pd_row *row = &bodies->rows[joint->first_row + k];
+            if (k > 0) pd_row_apply_impulse(row, bodies->movers, -row->impulse);
+            if (k > 0) row->impulse = 0.0;
+            row->direct = false;
+        }
+    }
+}
+
+void pd_lines_factor(pd_bodies *bodies) {
+    while (!pd_direct_factor(bodies)) {
+        bodies->line_rows = bodies->line_rows > 1 ? 1 : 0;
+        leave_out_rows(bodies, bodies->line_rows);
+    }
+}
 
 /* Returns the drift of a line with which its length is exact for the present velocities. */
 static double compute_drift(const pd_bodies *bodies, const pd_joint *joint, double h) {
@@ -111,7 +133,7 @@ static void release_slack_ropes(pd_bodies *bodies) {
             released = true;
         }
     }
-    if (released) pd_direct_factor(bodies);
+    if (released) pd_lines_factor(bodies);
 }
 
 /* Restores the impulses of the direct rows before pd_lines_solve, so that redundant rows are solved once, however many iterations
@@ -140,7 +162,7 @@ static void begin_again(pd_bodies *bodies, double h) {
         bodies->rows[joint->first_row].drift = 0.0;
         set_further_rows(bodies, joint, h);
     }
-    pd_direct_factor(bodies);
+    pd_lines_factor(bodies);
 }
 
 /* Sets the drifts for the present velocities. Returns the greatest change, m/s. */

@@ -23,6 +23,9 @@ static inline bool pd_joint_is_line(const pd_joint *joint) {
 void pd_line_set_row(const pd_bodies *bodies, const pd_joint *joint, pd_row *row, double h);
 /* Sets the further rows of a line, for the tension in the step before. */
 void pd_line_set_further_rows(const pd_bodies *bodies, pd_joint *joint, double h);
+/* Factors the matrix of the direct rows. If the rows of lines do not fit, the further rows are left out, or all of them: springs
+ * of which some are softer than the others would gain energy. */
+void pd_lines_factor(pd_bodies *bodies);
 /* Solves the direct rows for the velocities of the solve pass. */
 void pd_lines_solve(pd_bodies *bodies, double h);
 

@@ -63,18 +63,17 @@ void pd_row_set_motor(pd_row *row, double speed, double greatest_impulse) {
 }
 
 /* Stiffness up to 0.25 mass / h^2 acts explicitly and loses no energy. Explicit steps are stable while the springs at a body have
- * less than 4 mass / h^2 together, so n springs at a body share this part. The rest and the damping act implicitly.
- * The passes, in which a row is solved alone, have the n-th part of the effective mass, with which n rows are stable. */
+ * less than 4 mass / h^2 together, so n springs at a body share this part. The rest and the damping act implicitly, in a direct
+ * row. A row that is left to pd_row_solve has the explicit part alone, and as much damping as is stable. */
 void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double stiffness, double damping, double h) {
     int at_a = movers[row->a].line_count, at_b = movers[row->b].line_count;
-    double mass = row->mass / (at_a > at_b ? at_a : at_b);
-    double implicit = pd_greater(stiffness - 0.25 * mass / (h * h), 0.0), drag = h * (damping + h * implicit);
-    double scale = mass > 0.0 ? 1.0 / (1.0 + drag / mass) : 0.0;
+    double most = row->mass > 0.0 ? 0.25 * row->mass / (at_a > at_b ? at_a : at_b) : 0.0;
+    double explicit = pd_smaller(stiffness, most / (h * h)), drag = h * (damping + h * (stiffness - explicit));
     row->low = -INFINITY;
     row->high = INFINITY;
     row->pass[PD_PASS_SOLVE] = row->pass[PD_PASS_RELAX] =
-        (pd_softness){drag * scale, h * stiffness * error * scale, scale};
-    row->direct = mass > 0.0 && drag > 0.0;
+        (pd_softness){pd_smaller(drag, most), h * explicit * error, 1.0};
+    row->direct = row->mass > 0.0 && drag > 0.0;
     if (!row->direct) return;
     row->compliance = 1.0 / drag;
     row->pull = h * stiffness * error / drag;
