@@ -10,6 +10,7 @@
  * of Catto 2024, "Solver2D" (Box2D 3): sequential impulses with warm starting, soft contacts, relaxation. Beyond Box2D:
  * - Impacts with restitution come first (contact_rows.c), so that impulses travel through rows of bodies.
  * - Equality rows of joints are solved directly (direct.h), so that joints are rigid at any ratio of masses.
+ * - Springs and ropes are solved with them, at exact lengths (lines.h), so that they gain no energy.
  * - Bodies stop where they touch others on their way (continuous.h), so that nothing passes through.
  *
  * Everything is scalar and in double precision, in the order of the indices, and has the same bits everywhere. Lists behave
