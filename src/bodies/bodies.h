@@ -10,6 +10,7 @@
  * of Catto 2024, "Solver2D" (Box2D 3): sequential impulses with warm starting, soft contacts, relaxation. Beyond Box2D:
  * - Impacts with restitution come first (contact_rows.c), so that impulses travel through rows of bodies.
  * - Equality rows of joints are solved directly (direct.h), so that joints are rigid at any ratio of masses.
+ * - Springs and ropes are solved with them, at exact lengths (lines.h), so that they gain no energy.
  * - Bodies stop where they touch others on their way (continuous.h), so that nothing passes through.
  *
  * Everything is scalar and in double precision, in the order of the indices, and has the same bits everywhere. Lists behave
@@ -102,7 +103,8 @@ typedef struct pd_joint_state {
 typedef struct pd_joint {
     pd_joint_def def;
     pd_joint_state state;
-    int first_row, row_count; /* rows of the joint in the present solver step */
+    int first_row, row_count; /* rows of the joint in the present solver step whose impulses are stored */
+    double tension;           /* spring, rope: greatest tension in the present solver step, mass x m/s^2 */
 } pd_joint;
 
 /* Contact point in the last solver step. The list is sorted by the first six members. It is a part of the state, since its
@@ -163,6 +165,7 @@ typedef struct pd_bodies {
     struct pd_pair *pairs;         /* pairs of movers whose boxes overlap */
     int *order;                    /* bodies in the order of their boxes along x */
     int direct_count, direct_capacity, envelope_capacity;
+    int line_rows; /* rows of a spring or rope that may be direct in the present solver step (bodies/lines.h) */
     int mover_capacity, part_capacity, row_capacity, row_count, old_capacity, pair_capacity, pair_count, order_capacity;
 } pd_bodies;
 

@@ -1,5 +1,5 @@
 /* Direct solution of the joints' equality rows, all at once: rigid joints hold at any ratio of masses, and chains do not
- * stretch.
+ * stretch. Springs are rows with a compliance, so that coupled springs are one step of backward Euler.
  *
  * The matrix J M^-1 J^T of the rows is sparse: rows are coupled if they share a body. It is factored as L D L^T within its
  * envelope (Jennings 1966, "A compact storage scheme for the solution of symmetric linear simultaneous equations"). For
@@ -13,9 +13,9 @@
 
 #include "bodies/rows.h"
 
-/* Factors the matrix of the direct rows of joints (pd_row.direct). Rows that would make the envelope too large are left to
- * pd_row_solve: their `direct` becomes false. */
-void pd_direct_factor(pd_bodies *bodies);
+/* Factors the matrix of the direct rows of joints (pd_row.direct). Rigid rows that would make the envelope too large are left to
+ * pd_row_solve: their `direct` becomes false. Returns false if a row with a compliance does not fit (pd_lines_factor). */
+bool pd_direct_factor(pd_bodies *bodies);
 /* Solves the factored rows for the velocities of a pass. Ropes and limits that would push back become slack: their `direct`
  * becomes false. */
 void pd_direct_solve(pd_bodies *bodies, int pass);

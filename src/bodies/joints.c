@@ -2,10 +2,10 @@
 #include "bodies/joints.h"
 
 #include "bodies/direct.h"
+#include "bodies/lines.h"
 
 static const double degrees = 0.017453292519943295;
-/* Damping ratio of rigid joints, and frequency (Hz) and damping ratio of the drag. */
-static const double JOINT_DAMPING = 5.0, DRAG_FREQUENCY = 5.0, DRAG_DAMPING = 0.7;
+static const double DRAG_FREQUENCY = 5.0, DRAG_DAMPING = 0.7; /* frequency (Hz) and damping ratio of the drag */
 static const double FASTEST_TURN = 10.0; /* greatest speed at which errors of angles are corrected, rad/s */
 
 static pd_double2 turn_left(pd_double2 v) { return (pd_double2){-v.y, v.x}; }
@@ -118,6 +118,7 @@ void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h) {
             int body = joint->def.bodies[k];
             if (body < 0) continue;
             double arm = pd_length(joint->state.anchor[k]);
+            if (pd_joint_is_line(joint)) bodies->movers[body].line_count++;
             bodies->movers[body].arm = pd_greater(bodies->movers[body].arm, arm);
             bodies->movers[body].stiffness += joint->state.force * arm;
         }
@@ -157,7 +158,7 @@ static frame compute_frame(const pd_bodies *bodies, int a, int b, const pd_doubl
     f.arm_b = pd_pose_rotate(pose_b, anchor[1]);
     f.way = pd_minus(pd_add_scaled(pose_b->center, 1.0, f.arm_b), pd_add_scaled(pose_a->center, 1.0, f.arm_a));
     f.angle = get_coordinates(bodies, b).angle - get_coordinates(bodies, a).angle;
-    f.stiffness = pd_stiffness_of_spring(0.25 / h, JOINT_DAMPING, h);
+    f.stiffness = pd_stiffness_of_joint(h);
     double spin_a = f.movers[f.a].velocity.angle, spin_b = f.movers[f.b].velocity.angle;
     f.drift = pd_add_scaled((pd_double2){0.0, 0.0}, 0.5 * h * spin_a * spin_a, f.arm_a);
     f.drift = pd_add_scaled(f.drift, -0.5 * h * spin_b * spin_b, f.arm_b);
@@ -216,32 +217,6 @@ static int set_hinge_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
     return count + set_limit_rows(f, &rows[count], f->angle, -def->upper * degrees, -def->lower * degrees);
 }
 
-/* Makes a row a rope. The points move apart by across^2 h / (2 distance) because they move across the rope with a relative
- * velocity `across`. */
-static void set_rope(const frame *f, pd_row *row, double slack, double distance) {
-    const pd_coordinates *a = &f->movers[f->a].velocity, *b = &f->movers[f->b].velocity;
-    pd_double2 relative = {b->x - a->x - b->angle * f->arm_b.y + a->angle * f->arm_a.y,
-                           b->y - a->y + b->angle * f->arm_b.x - a->angle * f->arm_a.x};
-    double across = pd_cross(row->axis, relative);
-    pd_row_set_at_least(row, slack, 0.0, f->fastest, &f->stiffness, f->h);
-    if (distance > 0.0) row->drift = -0.5 * f->h * across * across / distance;
-}
-
-/* Sets a row along the line between the points of attachment. */
-static int set_distance_row(const frame *f, const pd_joint *joint, pd_row *row) {
-    double distance = pd_length(f->way);
-    bool rope = joint->def.type == PD_JOINT_ROPE;
-    pd_double2 axis = {0.0, 1.0};
-    if (distance > 0.0) axis = (pd_double2){f->way.x / distance, f->way.y / distance};
-    if (rope) axis = (pd_double2){-axis.x, -axis.y};
-    pd_row_set_axis(row, f->movers, f->a, f->b, axis, f->arm_a, f->arm_b);
-    if (rope)
-        set_rope(f, row, joint->state.length - distance, distance);
-    else
-        pd_row_set_spring(row, distance - joint->state.length, joint->def.stiffness, joint->def.damping, f->h);
-    return 1;
-}
-
 /* Sets rows across the axis, of the rotation, and for the limits along the axis. The force acts on the first body at the
  * second body's point. */
 static int set_slider_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
@@ -261,9 +236,6 @@ static int set_joint_rows(const frame *f, const pd_joint *joint, pd_row *rows) {
         int count = set_point_rows(f, rows);
         return count + set_rotation_row(f, &rows[count]);
     }
-    case PD_JOINT_SPRING:
-    case PD_JOINT_ROPE:
-        return set_distance_row(f, joint, rows);
     case PD_JOINT_SLIDER:
         return set_slider_rows(f, joint, rows);
     default:
@@ -302,6 +274,7 @@ static int set_drag_rows(const pd_bodies *bodies, double h, pd_row *rows) {
 
 void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
     double scale = bodies->solver_seconds > 0.0 ? h / bodies->solver_seconds : 0.0;
+    bodies->line_rows = PD_LINE_ROWS;
     for (int i = 0; i < bodies->joint_count; i++) {
         pd_joint *joint = &bodies->joints[i];
         pd_row *rows = &bodies->rows[bodies->row_count];
@@ -310,24 +283,30 @@ void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
         if (joint->state.broken) continue;
         frame f = compute_frame(bodies, joint->def.bodies[0], joint->def.bodies[1], joint->state.anchor, h);
         f.angle -= joint->state.angle;
-        joint->row_count = set_joint_rows(&f, joint, rows);
+        bool line = pd_joint_is_line(joint);
+        joint->row_count = line ? 1 : set_joint_rows(&f, joint, rows);
+        if (line) pd_line_set_row(bodies, joint, rows, h);
         load_impulses(rows, joint->row_count, joint->state.impulse, scale);
-        bodies->row_count += joint->row_count;
+        if (line) pd_line_set_further_rows(bodies, joint, h);
+        bodies->row_count += line ? PD_LINE_ROWS : joint->row_count;
     }
     if (bodies->drag.body >= 0) {
         pd_row *rows = &bodies->rows[bodies->row_count];
         bodies->row_count += set_drag_rows(bodies, h, rows);
         load_impulses(rows, 2, bodies->drag.impulse, scale);
     }
-    pd_direct_factor(bodies);
+    pd_lines_factor(bodies);
     /* Direct rows need no warm start, which would let the impulses of redundant rows grow. */
     for (int i = 0; i < bodies->direct_count; i++) bodies->rows[bodies->direct[i].row].impulse = 0.0;
 }
 
-void pd_bodies_solve_joints(pd_bodies *bodies, int pass) {
+void pd_bodies_solve_joints(pd_bodies *bodies, int pass, double h) {
     for (int i = 2 * bodies->contact_count; i < bodies->row_count; i++)
         if (!bodies->rows[i].direct) pd_row_solve(&bodies->rows[i], bodies->movers, pass);
-    pd_direct_solve(bodies, pass);
+    if (pass == PD_PASS_SOLVE)
+        pd_lines_solve(bodies, h);
+    else
+        pd_direct_solve(bodies, pass);
 }
 
 void pd_bodies_store_joint_impulses(pd_bodies *bodies, double h) {

@@ -22,7 +22,7 @@ void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h);
 /* Adds the rows of all joints and of the drag to bodies->rows, behind the rows of the contacts. */
 void pd_bodies_add_joint_rows(pd_bodies *bodies, double h);
 /* Solves the rows of all joints once. */
-void pd_bodies_solve_joints(pd_bodies *bodies, int pass);
+void pd_bodies_solve_joints(pd_bodies *bodies, int pass, double h);
 /* Stores impulses and forces of the joints at the end of a solver step. Breaks joints whose force is too great. */
 void pd_bodies_store_joint_impulses(pd_bodies *bodies, double h);
 

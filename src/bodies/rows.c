@@ -4,11 +4,14 @@
 static const double pi = 3.141592653589793;
 /* Fraction of the error that direct rows correct in a step (Baumgarte 1972). */
 static const double CORRECTION = 0.1;
+static const double JOINT_DAMPING = 5.0; /* damping ratio of rigid joints */
 
 pd_stiffness pd_stiffness_of_spring(double frequency, double damping_ratio, double h) {
     double omega = 2.0 * pi * frequency, a = 2.0 * damping_ratio + h * omega, b = h * omega * a, c = 1.0 / (1.0 + b);
     return (pd_stiffness){omega / a, b * c, c};
 }
+
+pd_stiffness pd_stiffness_of_joint(double h) { return pd_stiffness_of_spring(0.25 / h, JOINT_DAMPING, h); }
 
 static void set_mass(pd_row *row, const pd_mover *movers) {
     const pd_mover *a = &movers[row->a], *b = &movers[row->b];
@@ -59,13 +62,19 @@ void pd_row_set_motor(pd_row *row, double speed, double greatest_impulse) {
     row->pass[PD_PASS_SOLVE] = row->pass[PD_PASS_RELAX] = (pd_softness){row->mass, -row->mass * speed, 0.0};
 }
 
-/* Stiffness up to 0.25 mass / h^2 acts explicitly and loses no energy (explicit steps are stable up to 4 mass / h^2). The rest
- * and the damping act implicitly. */
-void pd_row_set_spring(pd_row *row, double error, double stiffness, double damping, double h) {
-    double implicit = pd_greater(stiffness - 0.25 * row->mass / (h * h), 0.0), drag = h * (damping + h * implicit);
-    double mass = row->mass, scale = mass > 0.0 ? 1.0 / (1.0 + drag / mass) : 0.0;
+/* Stiffness up to 0.25 mass / h^2 acts explicitly and loses no energy. Explicit steps are stable while the springs at a body have
+ * less than 4 mass / h^2 together, so n springs at a body share this part. The rest and the damping act implicitly, in a direct
+ * row. A row that is left to pd_row_solve has the explicit part alone, and as much damping as is stable. */
+void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double stiffness, double damping, double h) {
+    int at_a = movers[row->a].line_count, at_b = movers[row->b].line_count;
+    double most = row->mass > 0.0 ? 0.25 * row->mass / (at_a > at_b ? at_a : at_b) : 0.0;
+    double explicit = pd_smaller(stiffness, most / (h * h)), drag = h * (damping + h * (stiffness - explicit));
     row->low = -INFINITY;
     row->high = INFINITY;
     row->pass[PD_PASS_SOLVE] = row->pass[PD_PASS_RELAX] =
-        (pd_softness){drag * scale, h * stiffness * error * scale, scale};
+        (pd_softness){pd_smaller(drag, most), h * explicit * error, 1.0};
+    row->direct = row->mass > 0.0 && drag > 0.0;
+    if (!row->direct) return;
+    row->compliance = 1.0 / drag;
+    row->pull = h * stiffness * error / drag;
 }

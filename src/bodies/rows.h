@@ -23,6 +23,7 @@ typedef struct pd_mover {
     double turned;                        /* angle of rotation in the step, rad */
     int first_pair;                       /* list of the pairs with greater movers; -1: none */
     int first_direct;                     /* index of the first direct row of the mover; -1: none */
+    int line_count;                       /* number of springs and ropes at the mover */
     bool hinged;                          /* the body has a hinge or motor to the world */
     double margin;                        /* distance at which contacts are sought, m */
     double low_x, low_y, high_x, high_y;  /* box around the mover, widened by `margin` */
@@ -56,6 +57,9 @@ typedef struct pd_row {
     bool direct;       /* the row is solved together with the other direct rows (bodies/direct.h) */
     double correction; /* direct row: velocity against which the solve pass moves, to correct the error, m/s */
     double drift;      /* direct row: mean velocity in the step that its own rotation gives to the error, m/s */
+    double compliance; /* direct row: velocity by which the row yields per impulse; 0: rigid */
+    double before;     /* direct row: impulse before pd_lines_solve */
+    double pull;       /* direct row of a spring: velocity against which both passes move, m/s */
 } pd_row;
 
 /* Row of the matrix of the direct rows. */
@@ -76,6 +80,8 @@ typedef struct pd_stiffness {
 
 /* Returns the stiffness of a spring with this frequency (Hz) and damping ratio in steps of h seconds. */
 pd_stiffness pd_stiffness_of_spring(double frequency, double damping_ratio, double h);
+/* Returns the stiffness of the rigid rows of joints. */
+pd_stiffness pd_stiffness_of_joint(double h);
 /* Sets movers, axis, arms and effective mass of a row through a point, whose vectors from the centroids are arm_a and
  * arm_b, m. */
 void pd_row_set_axis(pd_row *row, const pd_mover *movers, int a, int b, pd_double2 axis, pd_double2 arm_a,
@@ -91,8 +97,9 @@ void pd_row_set_at_least(pd_row *row, double error, double allowed, double faste
                          double h);
 /* Makes the row a motor: velocity = speed, with an impulse of at most greatest_impulse. */
 void pd_row_set_motor(pd_row *row, double speed, double greatest_impulse);
-/* Makes the row a spring with a stiffness (force per error) and a damping coefficient (force per velocity). */
-void pd_row_set_spring(pd_row *row, double error, double stiffness, double damping, double h);
+/* Makes the row a spring with a stiffness (force per error) and a damping coefficient (force per velocity), which is a direct row
+ * if a part of its force acts implicitly. */
+void pd_row_set_spring(pd_row *row, const pd_mover *movers, double error, double stiffness, double damping, double h);
 
 static inline double pd_row_velocity(const pd_row *row, const pd_mover *movers) {
     const pd_coordinates *a = &movers[row->a].velocity, *b = &movers[row->b].velocity;

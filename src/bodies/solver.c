@@ -86,11 +86,11 @@ static void warm_start(pd_bodies *bodies) {
 
 /* Direct rows and contacts solve in turn, which needs more sweeps than contacts alone. Direct rows come first, since they have no
  * warm start. */
-static void solve(pd_bodies *bodies, int pass) {
+static void solve(pd_bodies *bodies, int pass, double h) {
     int sweeps = bodies->direct_count > 0 ? 4 : pass == PD_PASS_SOLVE ? 1 : 2;
     if (pass == PD_PASS_SOLVE) pd_direct_solve(bodies, pass);
     for (int k = 0; k < sweeps; k++) {
-        pd_bodies_solve_joints(bodies, pass);
+        pd_bodies_solve_joints(bodies, pass, h);
         pd_bodies_solve_contacts(bodies, pass);
     }
 }
@@ -191,9 +191,9 @@ static void compute_solver_step(pd_bodies *bodies, double h, double from, double
     pd_bodies_add_joint_rows(bodies, h);
     if (bounces) pd_bodies_apply_impacts(bodies, h);
     warm_start(bodies);
-    solve(bodies, PD_PASS_SOLVE);
+    solve(bodies, PD_PASS_SOLVE, h);
     compute_ends(bodies, h);
-    solve(bodies, PD_PASS_RELAX);
+    solve(bodies, PD_PASS_RELAX, h);
     pd_bodies_stop_fast(bodies);
     store_step(bodies, h);
 }
