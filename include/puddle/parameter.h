@@ -50,7 +50,8 @@ typedef enum pd_parameter_scale {
 typedef struct pd_parameter_powers {
     signed char resolution, /**< Power of the relative spacing (s/L) / (s0/L0). */
         length,             /**< Power of the length L/L0. */
-        time;               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
+        time,               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
+        speed;              /**< Power of the speed sqrt(p). */
 } pd_parameter_powers;
 
 /** Least default of a stiffness in fluid with surface tension, so that particles stay apart.

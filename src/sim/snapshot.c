@@ -265,7 +265,8 @@ static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool is_valid_resolution(const pd_resolution *r) {
-    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
+    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity) &&
+           r->relative_depth >= 0 && r->relative_depth <= 1e30f;
 }
 
 /* Returns whether the values are valid that belong neither to the method, nor to bodies and obstacles: a forged file may have
