@@ -60,7 +60,7 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
                        .default_value = 0.003f,
                        .minimum = 0,
                        .maximum = 10,
-                       .follows = {.length = 2, .time = -1}},
+                       .follows = {.length = 2, .time = -1, .speed = 2}},
     [SPH_DAMPING] = {.key = "damping",
                      .title = "Collision damping",
                      .unit = "",
