@@ -46,3 +46,9 @@ void pd_depth_follow(pd_world *world) {
     const float before = world->resolution.relative_depth, share = 1 - pd_expf(-world->scene.dt / FOLLOW_SECONDS);
     set_relative_depth(world, before + share * (compute_relative_depth(world) - before));
 }
+
+float pd_depth_height(const pd_world *world) {
+    const float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
+    const pd_resolution *r = &world->resolution;
+    return gravity > 0 ? r->relative_depth * r->gravity * r->length / gravity : 0;
+}

@@ -15,4 +15,7 @@ void pd_depth_measure(pd_world *world);
  * defaults change without a jump. Updates the parameters if they change. */
 void pd_depth_follow(pd_world *world);
 
+/* Returns the height of the fluid that corresponds to the relative depth, m. 0: no gravity or no fluid. */
+float pd_depth_height(const pd_world *world);
+
 #endif

@@ -78,7 +78,8 @@ float pd_resolution_compute_parameter_default(const pd_resolution *resolution, c
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
     const double load = (double)pd_resolution_compute_load(resolution);
     if (powers.speed && load > 1) value *= pd_pow(load, 0.5 * powers.speed);
-    if (powers.resolution || powers.length || powers.time || (powers.speed && load > 1)) value = round_to_six_digits(value);
+    if (powers.resolution || powers.length || powers.time || (powers.speed && load > 1))
+        value = round_to_six_digits(value);
     if (parameter->type == PD_PARAMETER_INTEGER) value = round(value);
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }

@@ -141,8 +141,10 @@ static void test_oil_and_water(void **state) {
     assert_true(parted.index < 0.3 && parted.oil > parted.water + 0.1);
     assert_true(upside_down.index < 0.3 && upside_down.water > upside_down.oil + 0.1);
     assert_true(shaken(1, 1, 0.2).index < 0.3); /* they separate without a difference of mass */
+    /* Mean heights of two random samples of 300 particles each, from a pool 1 m high: 0.024 m is the standard deviation of
+     * their difference. */
     mixture alike = shaken(1, 1, 1);
-    assert_true(alike.index > 0.9 && fabs(alike.oil - alike.water) < 0.03);
+    assert_true(alike.index > 0.9 && fabs(alike.oil - alike.water) < 3 * 0.024);
 }
 
 /* ---- Conservation ---- */

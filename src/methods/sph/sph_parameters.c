@@ -1,7 +1,7 @@
 /* Table of the parameters of SPH. Defaults are for 1,500 particles in a circle of 1 m, with the rest spacing of double
  * density relaxation. The default stiffness gives a speed of sound of about sqrt(6 g L), g: gravity, L: length scale of
  * the scene (resolution.length). A pair uses the mean of two pressures, so the squared speed of sound is half the
- * stiffness. */
+ * stiffness. In deep fluid the length L p takes the place of L (pd_resolution_compute_load). */
 #include "methods/sph/sph.h"
 
 #include "scene/properties.h"
