@@ -51,8 +51,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
 
 /* The layers at the floor of deep fluid are compressed, and need shorter substeps: by DEEP_SUBSTEPS from the relative depth
  * DEEP on, and less down to SHALLOW (pd_resolution.relative_depth). Measured with full boxes of 1,000 to 16,000 particles
- * (relative depths 1.6 to 1.8): they come to rest below 0.05 m/s with 1.35, and boil at 0.05 to 0.13 m/s with 1. */
-static const float DEEP_SUBSTEPS = 1.35f, SHALLOW = 1.2f, DEEP = 1.6f;
+ * (relative depths 1.6 to 1.8): they come to rest below 0.05 m/s with 1.4, and boil at 0.05 to 0.13 m/s with 1. */
+static const float DEEP_SUBSTEPS = 1.4f, SHALLOW = 1.2f, DEEP = 1.6f;
 
 static float compute_depth_factor(const pd_world *world) {
     const float deep = (world->resolution.relative_depth - SHALLOW) / (DEEP - SHALLOW);
