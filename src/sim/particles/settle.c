@@ -293,13 +293,17 @@ static void compute_damped_substeps(pd_world *world, const start *s, const bool 
     }
 }
 
+static void stop_particles(pd_particles *p) {
+    memset(p->vx, 0, (size_t)p->count * sizeof *p->vx);
+    memset(p->vy, 0, (size_t)p->count * sizeof *p->vy);
+}
+
 /* Returns the acceleration of the centre of mass against gravity, m/s^2, in free substeps that begin at rest. */
 static double measure_acceleration(pd_world *world, const raster *r) {
     pd_particles *p = &world->particles;
     const float dt = world->scene.dt / (float)world->substeps;
     double momentum = 0, mass = 0;
-    memset(p->vx, 0, (size_t)p->count * sizeof *p->vx);
-    memset(p->vy, 0, (size_t)p->count * sizeof *p->vy);
+    stop_particles(p);
     for (int k = 0; k < FREE_SUBSTEPS; k++, world->substep_total++) pd_method_step(world, dt);
     for (int i = 0; i < p->count; i++) {
         double m = (double)world->scene.materials[p->material[i]].mass;
@@ -331,8 +335,7 @@ static void correct_deep_column(pd_world *world, const raster *r, const start *s
             p->x[i] = place.x;
             p->y[i] = place.y;
         }
-        memset(p->vx, 0, (size_t)p->count * sizeof *p->vx);
-        memset(p->vy, 0, (size_t)p->count * sizeof *p->vy);
+        stop_particles(p);
         compute_damped_substeps(world, s, r->moves, choose_relaxation_substeps(world) / CORRECTIONS);
     }
 }
@@ -343,8 +346,9 @@ static void relax(pd_world *world, start *s, const raster *r) {
     world->tool = (pd_tool){.kind = PD_TOOL_NONE};
     world->substeps = pd_step_count_substeps(world);
     compute_damped_substeps(world, s, r->moves, choose_relaxation_substeps(world));
-    const bool is_one_column = r->floor.particles == p->count;
-    if (is_one_column && pd_resolution_compute_load(&world->resolution) > 1) correct_deep_column(world, r, s);
+    const bool is_one_column = r->floor.particles == p->count, is_compressed = world->method->law->at_rest;
+    if (is_one_column && is_compressed && pd_resolution_compute_load(&world->resolution) > 1)
+        correct_deep_column(world, r, s);
     arrange_particles_by_id(p, s);
     world->tool = tool;
     world->substep_total = 0;
