@@ -36,7 +36,7 @@ typedef enum pd_parameter_scale {
  *
  * The default in a scene is pd_parameter.default_value times
  *
- *     ((s/L) / (s0/L0))^resolution * (L/L0)^length * (sqrt(L/g) / sqrt(L0/g0))^time
+ *     ((s/L) / (s0/L0))^resolution * (L/L0)^length * (sqrt(L/g) / sqrt(L0/g0))^time * sqrt(p)^speed
  *
  * rounded to six digits and clamped to the range.
  * - s: initial spacing of the particles, m.
@@ -44,13 +44,16 @@ typedef enum pd_parameter_scale {
  * - g: gravity of the scene, m/s^2. Without gravity g = g0.
  * - s0 = 0.0341 m, L0 = 1 m, g0 = 1.567 m/s^2: values of the scene in Kuepers' article (source of `ddr`), scaled to a
  *   circle of radius 1 m with about 1,500 particles.
+ * - p = max(1, G H / (g L) - 1): factor of deep fluid. G: present gravity, m/s^2. H: present height of the fluid along
+ *   gravity, m. p follows changes with a time constant of 0.5 s. A full square box has H = 2 L and p = 1.
  *
- * With these powers the fluid is equally stiff at every particle count, size and gravity. If all three powers are 0, the
+ * With these powers the fluid is equally stiff at every particle count, size, gravity and depth. If all powers are 0, the
  * default does not depend on the scene. */
 typedef struct pd_parameter_powers {
     signed char resolution, /**< Power of the relative spacing (s/L) / (s0/L0). */
         length,             /**< Power of the length L/L0. */
-        time;               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
+        time,               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
+        speed;              /**< Power of the speed sqrt(p). */
 } pd_parameter_powers;
 
 /** Least default of a stiffness in fluid with surface tension, so that particles stay apart.

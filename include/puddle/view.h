@@ -172,6 +172,9 @@ typedef struct pd_view {
     const pd_view_joint *joints;   /**< Joints that have not broken, at the current time. */
     int joint_count;               /**< Number of these joints. */
     pd_vec2 gravity;               /**< Gravity, m/s^2. */
+    float length_scale,            /**< Characteristic length L, m, as in ::pd_parameter_powers. */
+        fluid_height,              /**< Height H of the fluid along gravity, m, as in ::pd_parameter_powers. */
+        load;                      /**< Factor p of deep fluid, as in ::pd_parameter_powers; 1: not deep. */
 } pd_view;
 
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.

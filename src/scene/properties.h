@@ -11,7 +11,8 @@
         .source = "Clavet et al. 2005, algorithm 5, sigma", .scale = PD_SCALE_LOGARITHMIC, .default_value = 4,         \
         .minimum = 0, .maximum = 10000, .follows = {                                                                   \
             .resolution = -2,                                                                                          \
-            .time = -1                                                                                                 \
+            .time = -1,                                                                                                \
+            .speed = 2                                                                                                 \
         }                                                                                                              \
     }
 #define PD_ELASTICITY_PARAMETER                                                                                        \

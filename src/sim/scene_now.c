@@ -114,6 +114,7 @@ static pd_result set_present_vortons(const pd_world *world, pd_scene *scene, pd_
 static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_compute(scene, world->particles.count);
+    resolution.relative_depth = world->resolution.relative_depth; /* about that of the new scene's fluid */
     for (int i = 0; i < info->parameter_count; i++) {
         char key[PD_MAX_KEY];
         if (pd_world_is_parameter_set(world, i) ||

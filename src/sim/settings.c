@@ -68,6 +68,8 @@ pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
     };
 }
 
+float pd_resolution_compute_load(const pd_resolution *resolution) { return fmaxf(1, resolution->relative_depth - 1); }
+
 /* Rounds a computed default to six digits, because it is displayed. */
 static double round_to_six_digits(double value) {
     double unit = pd_pow(10, floor(pd_log10(value)) - 5);
@@ -80,7 +82,10 @@ float pd_resolution_compute_parameter_default(const pd_resolution *resolution, c
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    if (powers.resolution || powers.length || powers.time) value = round_to_six_digits(value);
+    const double load = (double)pd_resolution_compute_load(resolution);
+    if (powers.speed && load > 1) value *= pd_pow(load, 0.5 * powers.speed);
+    if (powers.resolution || powers.length || powers.time || (powers.speed && load > 1))
+        value = round_to_six_digits(value);
     if (parameter->type == PD_PARAMETER_INTEGER) value = round(value);
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }

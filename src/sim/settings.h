@@ -11,10 +11,16 @@ typedef struct pd_resolution {
     float length;   /* characteristic length of the scene: L of pd_parameter_powers, m */
     float gravity;  /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
     pd_vec2 center; /* middle of the scene's fluid at the start without a container, m; in a container the origin */
+    /* weight of the present fluid's column over gravity x length: g H / (gravity x length), g: present gravity, H: height of
+     * the fluid (sim/depth.h); 0: no fluid */
+    float relative_depth;
 } pd_resolution;
 
 /* Computes the resolution of a scene. particles: number of particles in all its regions. */
 pd_resolution pd_resolution_compute(const pd_scene *scene, int particles);
+/* Returns the factor p on squared speeds in deep water: max(1, relative_depth - 1) (pd_parameter_powers.speed). Fluid up to
+ * the height 2 L, as in a full square container, has the defaults of shallow water. */
+float pd_resolution_compute_load(const pd_resolution *resolution);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Returns a parameter's default in a scene: the default at the resolution, or more in fluid with surface tension

@@ -268,7 +268,8 @@ static const float FARTHEST_CENTER = 2e6f; /* limit of the coordinates of the fl
 
 static bool is_valid_resolution(const pd_resolution *r) {
     return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity) &&
-           fabsf(r->center.x) <= FARTHEST_CENTER && fabsf(r->center.y) <= FARTHEST_CENTER;
+           fabsf(r->center.x) <= FARTHEST_CENTER && fabsf(r->center.y) <= FARTHEST_CENTER && r->relative_depth >= 0 &&
+           r->relative_depth <= 1e30f;
 }
 
 /* Returns whether the values are valid that belong neither to the method, nor to bodies and obstacles: a forged file may have

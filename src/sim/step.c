@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "sim/depth.h"
 #include "sim/frame.h"
 #include "sim/particles/ramp.h"
 #include "sim/snapshot.h"
@@ -73,6 +74,7 @@ void pd_world_begin_step(pd_world *world) {
     pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
     pd_world_clear_constraint_impulses(world);
     pd_boundary_record_obstacle_velocities(world->boundary);
+    pd_depth_follow(world);
     pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;
     world->particle_limit_new = false;

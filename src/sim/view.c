@@ -1,5 +1,6 @@
 /* The view of a world: particles, walls, and the fields of its method. */
 #include "sim/view.h"
+#include "sim/depth.h"
 #include "sim/world_bodies.h"
 
 #include "core/math.h"
@@ -111,6 +112,9 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .gravity = world->scene.gravity,
         .speed_scale = sqrtf(resolution->gravity * resolution->length),
         .spacing = resolution->spacing,
+        .length_scale = resolution->length,
+        .fluid_height = pd_depth_height(world),
+        .load = pd_resolution_compute_load(resolution),
         .materials = world->scene.materials,
         .material_count = world->scene.material_count,
         .container = *c,

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "scene/content/counts.h"
+#include "sim/depth.h"
 #include "sim/particles/fill.h"
 #include "sim/particles/ramp.h"
 #include "sim/particles/settle.h"
@@ -221,6 +222,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
     memset(p->density, 0, bytes);
+    pd_depth_measure(world);
     pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
     world->version++;
 }

@@ -253,6 +253,38 @@ static void test_slowness(void **state) {
     pd_scene_free(&scene);
 }
 
+/* Where defaults that follow the depth make the substeps short, the line says so; a stiffness that a person set is named. */
+static void test_slowness_in_deep_water(void **state) {
+    (void)state;
+    const char *const methods[] = {"ddr", "sph", "pbf"};
+    for (int m = 0; m < 3; m++) {
+        static pd_app app;
+        char scene_text[300], text[200];
+        pd_scene scene;
+        pd_error error;
+        snprintf(
+            scene_text, sizeof scene_text,
+            "puddle: 1\nmethod: %s\ngravity: [0, -9.81]\nparticles: 600\ncontainer: {shape: box, width: 0.4, height: "
+            "4}\nregions: [{shape: box, center: [0, 0], size: [0.4, 3.8]}]\n",
+            methods[m]);
+        if (pd_scene_read_text(scene_text, strlen(scene_text), "deep", &scene, &error)) fail_msg("%s", error.message);
+        assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
+        pd_scene_free(&scene);
+        pd_viewport_update(&app.viewport, &app.session);
+        assert_true(app.viewport.view.load > 10 && fabsf(app.viewport.view.fluid_height - 3.7f) < 0.3f);
+        simulate_frames(&app, 5e-3);
+        pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
+        if (!strstr(text, " % speed: deep water (") || !strstr(text, " substeps)")) fail_msg("%s", text);
+        if (m == 0) {
+            assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.near_stiffness", 5000, &error), PD_OK);
+            simulate_frames(&app, 5e-3);
+            pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
+            if (!strstr(text, "the fluid is stiff (")) fail_msg("%s", text);
+        }
+        pd_world_destroy(app.session.world);
+    }
+}
+
 /* The help names what Up and Down turn of the method that computes. */
 static void test_help_of_keys(void **state) {
     (void)state;
@@ -489,6 +521,7 @@ TEST_GROUP(app) {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_reset_and_reopen),
         cmocka_unit_test(test_slowness),
+        cmocka_unit_test(test_slowness_in_deep_water),
         cmocka_unit_test(test_help_of_keys),
         cmocka_unit_test(test_help_of_the_manual),
         cmocka_unit_test(test_properties),

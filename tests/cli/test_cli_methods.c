@@ -160,9 +160,9 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
     /* What defaults scale with; the time scale of a scene is sqrt(size / gravity). */
     static const char *const scales[][2] = {
         {"\nsph.radius ", "the scene's resolution and size)"},
-        {"\nsph.stiffness ", "the scene's size, gravity and surface tension)"},
+        {"\nsph.stiffness ", "the scene's size, gravity, depth and surface tension)"},
         {"\nsph.tool_strength ", "the scene's gravity)"},
-        {"\nddr.stiffness ", "the scene's resolution, gravity and surface tension)"}};
+        {"\nddr.stiffness ", "the scene's resolution, gravity, depth and surface tension)"}};
     for (int i = 0; i < 4; i++) {
         const char *line = strstr(out, scales[i][0]);
         assert_non_null(line);

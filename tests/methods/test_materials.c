@@ -119,8 +119,8 @@ static mixture shaken(double oil_mass, double water_mass, double attraction) {
              "puddle: 1\nparticles: 600\ncontainer: {shape: box, width: 1, height: 1}\n"
              "materials: {oil: {color: '#ffff00', mass: %g}, water: {color: '#0000ff', mass: %g}}\n"
              "attractions: [{between: [oil, water], factor: %g}]\n"
-             "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], fill: random, material: oil},\n"
-             "          {shape: box, center: [0, -0.2], size: [1, 0.6], fill: random, material: water}]\n"
+             "regions: [{shape: box, center: [0, -0.35], size: [1, 0.3], fill: random, material: oil},\n"
+             "          {shape: box, center: [0, -0.35], size: [1, 0.3], fill: random, material: water}]\n"
              "parameters: {ddr: {equal_weight: false}}\n",
              oil_mass, water_mass, attraction);
     pd_world *world = world_of_text(text, 1);

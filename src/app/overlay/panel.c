@@ -165,11 +165,23 @@ static void draw_warnings(const pd_session *session, ui *gui) {
     }
 }
 
+/* Draws the scales from which the defaults are computed: "Defaults are for 0.25 m and 4.1 m/s: water 2 m deep". */
+static void draw_default_scales(const pd_view *view, ui *gui) {
+    char line[160], length[32], speed[32], height[32];
+    pd_app_format_number((double)view->length_scale, length, sizeof length);
+    pd_app_format_number((double)(view->speed_scale * sqrtf(view->load)), speed, sizeof speed);
+    pd_app_format_number((double)view->fluid_height, height, sizeof height);
+    snprintf(line, sizeof line, "Defaults are for the length %s m and the speed %s m/s", length, speed);
+    if (view->load > 1) pd_text_append(line, sizeof line, ", in fluid %s m high", height);
+    ui_draw_note(gui, line);
+}
+
 static void draw_parameters(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(session->world);
     ui_draw_heading(gui, method->title);
+    draw_default_scales(&screen->viewport->view, gui);
     ui_group_begin(gui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(screen, i);
     if (ui_draw_row_button(gui, "All defaults", "Sets every value above to its default"))

@@ -31,6 +31,18 @@ const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, c
     return "cells";
 }
 
+/* Returns whether the substeps are short because the fluid is deep: the limiting parameter has a default that follows the
+ * depth. */
+static bool is_limited_by_depth(const pd_viewport *viewport, const pd_session *session, const pd_substep_cost *cost) {
+    float value = 0, standard = 0;
+    if (!strstr(cost->key, ".stiffness") && !strstr(cost->key, ".near_stiffness") &&
+        strcmp(cost->key, "pbf.radius") != 0)
+        return false;
+    pd_world_parameter(session->world, cost->key, &value, NULL);
+    pd_world_parameter_default(session->world, cost->key, &standard, NULL);
+    return viewport->view.load > 1 && value == standard;
+}
+
 /* Appends the cause of slow steps. */
 static void append_cause_of_slow_steps(const pd_viewport *viewport, const pd_session *session, char *text,
                                        size_t size) {
@@ -42,6 +54,8 @@ static void append_cause_of_slow_steps(const pd_viewport *viewport, const pd_ses
         const char *computed = pd_viewport_describe_cells_or_vortons(viewport, number, sizeof number);
         if (!computed) pd_app_format_count(pd_world_particles(session->world), number, sizeof number);
         pd_text_append(text, size, "%s %s are many", number, computed ? computed : "particles");
+    } else if (count > 0 && is_limited_by_depth(viewport, session, &costs[0])) {
+        pd_text_append(text, size, "deep water (%s substeps)", pd_app_format_count(substeps, number, sizeof number));
     } else {
         pd_text_append(text, size, "%s (%s substeps)",
                        count > 0 ? describe_substep_limit(costs[0].key) : "the scene sets short steps",

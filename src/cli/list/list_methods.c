@@ -93,14 +93,15 @@ int list_views(listing *list) {
  * unit of time is sqrt(size / gravity), so a default with a power of time depends on size and gravity. */
 static void write_default_quantities(const pd_parameter *parameter, char *text, size_t size) {
     const pd_parameter_powers *powers = &parameter->follows;
-    const char *const names[] = {"resolution", "size", "gravity", "surface tension"};
+    const char *const names[] = {"resolution", "size", "gravity", "depth", "surface tension"};
     const bool depends[] = {powers->resolution != 0, 2 * powers->length + powers->time != 0, powers->time != 0,
-                            parameter->with_tension.factor > 0};
+                            powers->speed != 0, parameter->with_tension.factor > 0};
+    enum { QUANTITIES = sizeof names / sizeof *names };
     int left = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < QUANTITIES; i++)
         if (depends[i]) left++;
     *text = '\0';
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < QUANTITIES; i++) {
         if (!depends[i]) continue;
         left--;
         pd_text_append_word(text, size, left > 0 ? ", " : " and ", names[i]);
@@ -112,9 +113,12 @@ static void write_default_formula(const pd_parameter_powers *powers, char *text,
     const struct {
         const char *name;
         int power;
-    } parts[] = {{"resolution", powers->resolution}, {"length", powers->length}, {"time", powers->time}};
+    } parts[] = {{"resolution", powers->resolution},
+                 {"length", powers->length},
+                 {"time", powers->time},
+                 {"speed", powers->speed}};
     *text = '\0';
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i].power == 0) continue;
         pd_text_append_word(text, size, " ", parts[i].name);
         if (parts[i].power != 1) pd_text_append(text, size, "^%d", parts[i].power);

@@ -49,15 +49,26 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
                                 "a higher mass or near stiffness", world->property[m][PD_CONTACT_ANGLE]);
 }
 
-/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (0.08 k + kn/2)). The factors are measured with pools of
- * 300 to 50,000 particles, for k from 1 to 512 and kn from 1 to 16 times those of the article: pools come to rest below
- * 0.03 m/s. Particles are displaced one after another, so the far stiffness k costs less than its share of the speed of
- * sound. */
+/* The layers at the floor of deep fluid are compressed, and need shorter substeps: by DEEP_SUBSTEPS from the relative depth
+ * DEEP on, and less down to SHALLOW (pd_resolution.relative_depth). Measured with full boxes of 1,000 to 16,000 particles
+ * (relative depths 1.6 to 1.8): they come to rest below 0.05 m/s with 1.4, and boil at 0.05 to 0.13 m/s with 1. */
+static const float DEEP_SUBSTEPS = 1.4f, SHALLOW = 1.2f, DEEP = 1.6f;
+
+static float compute_depth_factor(const pd_world *world) {
+    const float deep = (world->resolution.relative_depth - SHALLOW) / (DEEP - SHALLOW);
+    return 1 / (1 + (DEEP_SUBSTEPS - 1) * fminf(fmaxf(deep, 0), 1));
+}
+
+/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (0.08 k + kn/2)), times the factor of the depth. The
+ * factors are measured with pools of 300 to 50,000 particles, for k from 1 to 512 and kn from 1 to 16 times those of the
+ * article: pools come to rest below 0.03 m/s. Particles are displaced one after another, so the far stiffness k costs less
+ * than its share of the speed of sound. */
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS], far = 0.08f * world->parameter[DDR_STIFFNESS];
     float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
-    return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
+    return (pd_substep_limit){stiffest, world->parameter[stiffest],
+                              0.1f * sqrtf(h / (far + near)) * compute_depth_factor(world)};
 }
 
 static void separate_coincident_particles_in_range(void *context, int begin, int end) {

@@ -23,7 +23,7 @@ const pd_parameter pd_ddr_parameters[DDR_PARAMETERS] = {
                        .default_value = 40,
                        .minimum = 0.01f,
                        .maximum = 10000,
-                       .follows = {.resolution = -1, .length = 1, .time = -2},
+                       .follows = {.resolution = -1, .length = 1, .time = -2, .speed = 2},
                        .with_tension = {.factor = 1.8f, .spacing = 2, .mass = 1}},
     [DDR_NEAR_STIFFNESS] =
         {.key = "near_stiffness",
@@ -35,7 +35,7 @@ const pd_parameter pd_ddr_parameters[DDR_PARAMETERS] = {
          .default_value = 11,
          .minimum = 0.01f,
          .maximum = 10000,
-         .follows = {.resolution = -1, .length = 1, .time = -2},
+         .follows = {.resolution = -1, .length = 1, .time = -2, .speed = 2},
          .with_tension = {.factor = 0.33f, .spacing = 2, .mass = 1}},
     [DDR_REST_DENSITY] = {.key = "rest_density",
                           .title = "Rest density",

@@ -25,7 +25,8 @@ static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
  * resolution.length. */
 static float compute_gravity_speed(const pd_world *world, float least_gravity) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
-    return sqrtf(fmaxf(gravity, least_gravity * world->resolution.gravity) * world->resolution.length);
+    float deeper = (pd_resolution_compute_load(&world->resolution) - 1) * world->resolution.gravity;
+    return sqrtf((fmaxf(gravity, least_gravity * world->resolution.gravity) + deeper) * world->resolution.length);
 }
 
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {

@@ -1,7 +1,7 @@
 /* Table of the parameters of SPH. Defaults are for 1,500 particles in a circle of 1 m, with the rest spacing of double
  * density relaxation. The default stiffness gives a speed of sound of about sqrt(6 g L), g: gravity, L: length scale of
  * the scene (resolution.length). A pair uses the mean of two pressures, so the squared speed of sound is half the
- * stiffness. */
+ * stiffness. In deep fluid the length L p takes the place of L (pd_resolution_compute_load). */
 #include "methods/sph/sph.h"
 
 #include "scene/properties.h"
@@ -37,7 +37,7 @@ const pd_parameter pd_sph_parameters[SPH_PARAMETERS] = {
                        .default_value = 34,
                        .minimum = 0.01f,
                        .maximum = 1e5f,
-                       .follows = {.length = 2, .time = -2},
+                       .follows = {.length = 2, .time = -2, .speed = 2},
                        .with_tension = {.factor = 38, .spacing = 1}},
     [SPH_NEAR_STIFFNESS] =
         {.key = "near_stiffness",
@@ -49,7 +49,7 @@ const pd_parameter pd_sph_parameters[SPH_PARAMETERS] = {
          .default_value = 0.85f,
          .minimum = 0.001f,
          .maximum = 1e4f,
-         .follows = {.length = 2, .time = -2},
+         .follows = {.length = 2, .time = -2, .speed = 2},
          .with_tension = {.factor = 0.95f, .spacing = 1}},
     [SPH_VISCOSITY] = {.key = "viscosity",
                        .title = "Viscosity",
@@ -60,7 +60,7 @@ const pd_parameter pd_sph_parameters[SPH_PARAMETERS] = {
                        .default_value = 0.003f,
                        .minimum = 0,
                        .maximum = 10,
-                       .follows = {.length = 2, .time = -1}},
+                       .follows = {.length = 2, .time = -1, .speed = 2}},
     [SPH_DAMPING] = {.key = "damping",
                      .title = "Collision damping",
                      .unit = "",
@@ -78,7 +78,7 @@ const pd_parameter pd_sph_parameters[SPH_PARAMETERS] = {
                         .default_value = 1.0f / 120,
                         .minimum = 0,
                         .maximum = 0.1f,
-                        .follows = {.resolution = 1, .time = 1}},
+                        .follows = {.resolution = 1, .time = 1, .speed = -1}},
     [SPH_TOOL_STRENGTH] = {.key = "tool_strength",
                            .title = "Pointer strength",
                            .unit = "m/s²",

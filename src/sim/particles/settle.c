@@ -23,6 +23,8 @@ enum {
     MOST_SUBSTEPS = 80,   /* greatest number of substeps of the relaxation */
     LEAST_SUBSTEPS = 12,  /* least number of substeps of the relaxation */
     MOST_MOVES = 3000000, /* limit of (number of particles) x (number of substeps), down to LEAST_SUBSTEPS */
+    CORRECTIONS = 4,      /* number of corrections of a deep column */
+    FREE_SUBSTEPS = 4,    /* number of substeps in which the acceleration of a deep column is measured */
 };
 
 /* State of a cell. A cell of a part of the fluid that was visited has the number of the part, at least FIRST_PART. */
@@ -36,16 +38,24 @@ typedef struct row {
     double bottom;          /* height of the lower edge in equilibrium, in units of a cell above the raster's bottom */
 } row;
 
+/* The lowest row of fluid at rest. */
+typedef struct floor_row {
+    double particles; /* number of particles of the fluid */
+    double mass;      /* mean mass of its particles */
+    double pressure;  /* pressure at the lower edge, in the unit of pd_density_law.at_rest */
+} floor_row;
+
 /* Raster in the frame of gravity: rows are level, row 0 is the lowest. */
 typedef struct raster {
     pd_vec2 up;         /* unit vector against gravity */
     float left, bottom; /* edges, m along the rows and along `up` */
     float cell;         /* side of a cell, m */
     int columns, rows;
-    int32_t *state; /* by cell */
-    int32_t *stack; /* cells of a part whose neighbours are not visited yet */
-    row *row;       /* by row, and one more: values of the present part */
-    bool *moves;    /* by id of a particle: whether it belongs to fluid at rest */
+    int32_t *state;  /* by cell */
+    int32_t *stack;  /* cells of a part whose neighbours are not visited yet */
+    row *row;        /* by row, and one more: values of the present part */
+    floor_row floor; /* of the part that was moved last */
+    bool *moves;     /* by id of a particle: whether it belongs to fluid at rest */
 } raster;
 
 /* A connected part of the fluid. */
@@ -183,6 +193,9 @@ static void compute_equilibrium(const pd_world *world, raster *r, const part *pa
         row->ratio = 1 / (spacing * spacing * (double)rest.particles_per_area);
         pressure += weight;
     }
+    double particles = 0, mass = 0;
+    for (int k = part->lowest; k <= part->highest; k++) particles += r->row[k].particles, mass += r->row[k].mass;
+    r->floor = (floor_row){particles, mass / particles, pressure};
     int reached = part->lowest;  /* row in which the upper edge of the present row lies in equilibrium */
     double area = 0, passed = 0; /* up to this edge, in equilibrium; of the rows below `reached` */
     r->row[reached].bottom = reached;
@@ -267,18 +280,75 @@ static void arrange_particles_by_id(pd_particles *p, start *s) {
     for (int i = 0; i < p->count; i++) p->id[i] = (uint32_t)i;
 }
 
-static void relax(pd_world *world, start *s, const bool *moves) {
-    const pd_tool tool = world->tool;
-    pd_particles *p = &world->particles;
-    int substeps = MOST_MOVES / p->count;
-    substeps = substeps < LEAST_SUBSTEPS ? LEAST_SUBSTEPS : substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : substeps;
-    world->tool = (pd_tool){.kind = PD_TOOL_NONE};
-    world->substeps = pd_step_count_substeps(world);
+static int choose_relaxation_substeps(const pd_world *world) {
+    const int substeps = MOST_MOVES / world->particles.count;
+    return substeps < LEAST_SUBSTEPS ? LEAST_SUBSTEPS : substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : substeps;
+}
+
+static void compute_damped_substeps(pd_world *world, const start *s, const bool *moves, int substeps) {
     for (int k = 0; k < substeps; k++) {
         pd_method_step(world, world->scene.dt / (float)world->substeps);
         world->substep_total++;
-        damp_or_return_particles(p, s, moves);
+        damp_or_return_particles(&world->particles, s, moves);
     }
+}
+
+static void stop_particles(pd_particles *p) {
+    memset(p->vx, 0, (size_t)p->count * sizeof *p->vx);
+    memset(p->vy, 0, (size_t)p->count * sizeof *p->vy);
+}
+
+/* Returns the acceleration of the centre of mass against gravity, m/s^2, in free substeps that begin at rest. */
+static double measure_acceleration(pd_world *world, const raster *r) {
+    pd_particles *p = &world->particles;
+    const float dt = world->scene.dt / (float)world->substeps;
+    double momentum = 0, mass = 0;
+    stop_particles(p);
+    for (int k = 0; k < FREE_SUBSTEPS; k++, world->substep_total++) pd_method_step(world, dt);
+    for (int i = 0; i < p->count; i++) {
+        double m = (double)world->scene.materials[p->material[i]].mass;
+        momentum += m * (double)compute_height(r, p->vx[i], p->vy[i]);
+        mass += m;
+    }
+    return momentum / (mass * FREE_SUBSTEPS * (double)dt);
+}
+
+/* Corrects the height of a deep column. Pairs of particles conserve momentum, so the acceleration a of the centre of mass
+ * tells that the pressure at the floor is 1 + a/g of the weight. Scales all heights by the ratio of the densities at these
+ * two pressures. Otherwise the column would swing for seconds: its walls hide a part of the kernels, and the law of fluid
+ * at rest is of a regular lattice. */
+static void correct_deep_column(pd_world *world, const raster *r, const start *s) {
+    pd_particles *p = &world->particles;
+    const double gravity = pd_hypot(world->scene.gravity.x, world->scene.gravity.y);
+    for (int n = 0; n < CORRECTIONS; n++) {
+        const double part = fmax(1 + measure_acceleration(world, r) / gravity, 0);
+        const float mass = (float)r->floor.mass;
+        const float present =
+            pd_method_find_fluid_at_rest(world, mass, (float)(part * r->floor.pressure)).particles_per_area;
+        const float wanted = pd_method_find_fluid_at_rest(world, mass, (float)r->floor.pressure).particles_per_area;
+        float lowest = INFINITY;
+        for (int i = 0; i < p->count; i++) lowest = fminf(lowest, compute_height(r, p->x[i], p->y[i]));
+        for (int i = 0; i < p->count; i++) {
+            const float rise = (present / wanted - 1) * (compute_height(r, p->x[i], p->y[i]) - lowest);
+            pd_vec2 place = {p->x[i] + rise * r->up.x, p->y[i] + rise * r->up.y};
+            pd_boundary_push_out_of_walls(world->boundary, &place);
+            p->x[i] = place.x;
+            p->y[i] = place.y;
+        }
+        stop_particles(p);
+        compute_damped_substeps(world, s, r->moves, choose_relaxation_substeps(world) / CORRECTIONS);
+    }
+}
+
+static void relax(pd_world *world, start *s, const raster *r) {
+    const pd_tool tool = world->tool;
+    pd_particles *p = &world->particles;
+    world->tool = (pd_tool){.kind = PD_TOOL_NONE};
+    world->substeps = pd_step_count_substeps(world);
+    compute_damped_substeps(world, s, r->moves, choose_relaxation_substeps(world));
+    const bool is_one_column = r->floor.particles == p->count, is_compressed = world->method->law->at_rest;
+    if (is_one_column && is_compressed && pd_resolution_compute_load(&world->resolution) > 1)
+        correct_deep_column(world, r, s);
     arrange_particles_by_id(p, s);
     world->tool = tool;
     world->substep_total = 0;
@@ -311,7 +381,7 @@ void pd_world_settle(pd_world *world) {
         const float *from[] = {p->x, p->y, p->vx, p->vy};
         for (int k = 0; k < 4; k++) memcpy(s.x + (size_t)k * count, from[k], count * sizeof(float));
         memcpy(s.material, p->material, count);
-        if (move_fluid_to_equilibrium(world, &r)) relax(world, &s, r.moves);
+        if (move_fluid_to_equilibrium(world, &r)) relax(world, &s, &r);
         memcpy(p->previous_x, p->x, count * sizeof(float));
         memcpy(p->previous_y, p->y, count * sizeof(float));
         memset(p->density, 0, count * sizeof(float));

@@ -13,8 +13,8 @@
 /* Moves the particles of fluid at rest to where the running method has it at rest: first along gravity, to the densities
  * under the weight above (pd_density_law.at_rest), then by damped substeps of the method. Other particles do not move.
  * Ends as the beginning of a world: step, time and the method's state are reset. Call at time 0, after the method has
- * started. Does nothing for methods without a density law. Cost: at most 80 substeps. If memory is
- * refused, particles may remain where the scene has them, and world->memory_refused is set. */
+ * started. Does nothing for methods without a density law. Cost: at most 80 substeps, in deep fluid twice as many. If memory
+ * is refused, particles may remain where the scene has them, and world->memory_refused is set. */
 void pd_world_settle(pd_world *world);
 
 #endif
