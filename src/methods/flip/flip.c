@@ -399,6 +399,14 @@ static void separate_particles(flip_loop_data *s) {
     pd_parallel_for(world->pool, s->state->mac->layout.ny, ROWS, kernels()->separate_particles, s);
 }
 
+/* Returns flip_loop_data.most_drift: in the substeps of a step together one spacing, most of it in the substep that spreads
+ * the particles. */
+static float compute_greatest_drift(const pd_world *world, float spacing) {
+    const float spreading = 0.75f;
+    return is_spreading_substep(world) ? spreading * spacing
+                                       : (1 - spreading) * spacing / (float)(world->substeps > 1 ? world->substeps : 1);
+}
+
 static void copy_grid_velocities_to_carrier(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->carrier_u, state->mac->u, bytes);
@@ -474,6 +482,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
     find_velocity_gradient_columns(world, &s);
+    s.most_drift = compute_greatest_drift(world, world->resolution.spacing);
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);
