@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_CELLS = 1 << 16 };       /* greatest number of cells, about */
+enum { MOST_CELLS = 1 << 13 };       /* greatest number of cells, about */
 static const double CELL_SIDE = 0.5; /* least side of a cell, in units of the rest spacing */
 
 struct pd_compartments {
