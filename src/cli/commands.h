@@ -36,8 +36,9 @@ void print_version(void);
 /* Prints "puddle: MESSAGE" on standard error, and nothing for STANDARD_OUTPUT_CLOSED. The error of a scene file is printed without "puddle: ", since its message
  * begins with file, line and column. Returns the exit code. */
 int report_error(const pd_error *error);
-/* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
-void report_warnings(const options *options, const pd_world *world);
+/* Prints the warnings of the world from number `first` on as "puddle: warning: ..." on standard error, unless --quiet. Returns
+ * their number, the earlier ones included. */
+int report_warnings(const options *options, const pd_world *world, int first);
 /* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals, or standard output cannot be written. The command
  * must then complete its files and end. */
 bool is_interrupted(void);

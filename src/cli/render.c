@@ -489,7 +489,7 @@ int command_render(const options *options) {
     bool streams = strcmp(options->output, "-") == 0;
     if (pd_sink_check_path(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
-    for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
+    for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i], 0);
     if (!result) result = render_frames(options, worlds, NULL, NULL, &done, &error);
     int code = 0;
     if (result)

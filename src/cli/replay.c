@@ -87,7 +87,7 @@ static int replay_under_two_methods(const options *given) {
     pd_result result = log_input_open(&input, &log, given->scenes[0], given->compared, given->threads, damage, &error);
     if (result == PD_OK) {
         warn_of_damage(damage);
-        for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
+        for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i], 0);
         options options = limit_steps_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
         result = render_log_input(&options, &input, &error);
         if (result == PD_OK)

@@ -33,10 +33,12 @@ int report_error(const pd_error *error) {
     return pd_error_result(error->code) == PD_BAD_INPUT ? 2 : 1;
 }
 
-void report_warnings(const options *options, const pd_world *world) {
+int report_warnings(const options *options, const pd_world *world, int first) {
     char text[256];
-    for (int i = 0; !options->quiet && pd_world_write_warning(world, i, text, sizeof text); i++)
-        fprintf(stderr, "puddle: warning: %s\n", text);
+    int next = first;
+    for (; pd_world_write_warning(world, next, text, sizeof text); next++)
+        if (!options->quiet) fprintf(stderr, "puddle: warning: %s\n", text);
+    return next;
 }
 
 static volatile sig_atomic_t signalled; /* first signal received; 0: none */

@@ -83,7 +83,7 @@ int command_run(const options *options) {
     pd_error error;
     pd_world *world;
     if (options_create_world(options, &world, &error) != PD_OK) return report_error(&error);
-    report_warnings(options, world);
+    int warnings = report_warnings(options, world, 0);
     run_summary summary = {0};
     int code = 0;
     if (run_steps(options, world, &summary, &error) != PD_OK)
@@ -92,6 +92,7 @@ int command_run(const options *options) {
         code = print_json(world, &summary);
     else if (!options->quiet)
         print_summary(world, &summary);
+    if (code == 0) report_warnings(options, world, warnings); /* of the end: emitters that are blocked */
     pd_world_destroy(world);
     return code;
 }

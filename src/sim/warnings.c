@@ -1,8 +1,9 @@
 /* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
- * not use come first, then the method's own warnings. */
+ * not use come first, then the method's own warnings, then blocked emitters. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
+#include "sim/sources/compartments.h"
 #include "sim/world.h"
 
 bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size) {
@@ -10,7 +11,13 @@ bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t
     int keys = 0;
     while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
-    return pd_method_write_warning(world, index - keys, text, size);
+    int own = keys;
+    while (pd_method_write_warning(world, own - keys, unused, sizeof unused)) own++;
+    if (index < own) return pd_method_write_warning(world, index - keys, text, size);
+    int blocked = own;
+    for (int e = 0; world->emitted_now && e < world->scene.emitter_count; e++)
+        if (pd_emitter_write_warning(world, e, text, size) && blocked++ == index) return true;
+    return false;
 }
 
 static int count_region_particles(const pd_scene *scene) {

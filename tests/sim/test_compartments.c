@@ -122,6 +122,26 @@ static void test_room_follows_moving_walls(void **state) {
     pd_world_destroy(world);
 }
 
+/* An emitter that adds nothing says why: its container is full, or an obstacle covers its mouth. */
+static void test_blocked_emitters_warn(void **state) {
+    (void)state;
+    char text[256];
+    pd_world *world = world_of_format(BOX(WALL) BELOW, "flip");
+    step_many(world, 10);
+    assert_false(pd_world_write_warning(world, 0, text, sizeof text));
+    step_many(world, 110);
+    assert_true(pd_world_write_warning(world, 0, text, sizeof text));
+    assert_non_null(strstr(text, "emitter 1 is blocked: its container is full"));
+    assert_false(pd_world_write_warning(world, 1, text, sizeof text));
+    pd_world_destroy(world);
+    world = world_of_format(BOX("obstacles: [{shape: box, center: [-0.12, -0.2], size: [0.2, 0.2]}]\n") BELOW, "flip");
+    step_many(world, 1);
+    world->emitted_now[0] = 0;
+    assert_true(pd_world_write_warning(world, 0, text, sizeof text));
+    assert_non_null(strstr(text, "covers its mouth"));
+    pd_world_destroy(world);
+}
+
 /* Without a container, and for particles without a density, there is no limit. */
 static void test_rooms_without_limit(void **state) {
     (void)state;
@@ -168,6 +188,7 @@ TEST_GROUP(compartments) {
         cmocka_unit_test(test_rates_of_all_sizes_fill),
         cmocka_unit_test(test_room_follows_edits),
         cmocka_unit_test(test_room_follows_moving_walls),
+        cmocka_unit_test(test_blocked_emitters_warn),
         cmocka_unit_test(test_rooms_without_limit),
         cmocka_unit_test(test_compartments_in_snapshots),
     };

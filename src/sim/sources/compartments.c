@@ -4,11 +4,13 @@
 #include "core/memory.h"
 #include "mac/raster/raster.h"
 #include "scene/geometry.h"
+#include "sim/sources/nozzle.h"
 #include "sim/units.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { MOST_CELLS = 1 << 13 };       /* greatest number of cells, about */
 static const double CELL_SIDE = 0.5; /* least side of a cell, in units of the rest spacing */
@@ -162,6 +164,30 @@ static double sum_body_areas(const pd_world *world, const pd_compartments *c, in
             area += body.mass / ((double)world->scene.bodies[i].density * PD_DENSITY_OF_MASS_1);
     }
     return area;
+}
+
+/* Returns whether an obstacle or a body covers the place half a spacing before an emitter's mouth. */
+static bool is_mouth_covered(const pd_world *world, const pd_emitter *e) {
+    float ahead = 0.5f * world->resolution.spacing;
+    pd_vec2 along = pd_emitter_direction(e), point = {e->position.x + ahead * along.x, e->position.y + ahead * along.y};
+    return !pd_boundary_allows_position(world->boundary, point, 0.1f * ahead);
+}
+
+bool pd_emitter_write_warning(const pd_world *asked, int emitter, char *text, size_t size) {
+    pd_world *world = (pd_world *)(uintptr_t)asked; /* computes the compartments, which no result depends on */
+    const pd_emitter *e = &world->scene.emitters[emitter];
+    double now = pd_world_time(world);
+    if (world->emitted_now[emitter] > 0 || !(now > e->from && now < e->until) || !world->method->law) return false;
+    if (is_mouth_covered(world, e))
+        snprintf(text, size, "emitter %d is blocked: an obstacle or body covers its mouth (move one of them)",
+                 emitter + 1);
+    else if (pd_compartments_limit_emission(world, emitter, 1) == 0)
+        snprintf(text, size,
+                 "emitter %d is blocked: its container is full (add a drain, or end the emitter with `until`)",
+                 emitter + 1);
+    else
+        return false;
+    return true;
 }
 
 int pd_compartments_limit_emission(pd_world *world, int emitter, int count) {

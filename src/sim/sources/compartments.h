@@ -16,6 +16,9 @@ typedef struct pd_compartments pd_compartments;
  * Returns count without a container, under methods without a density, if a solid covers the mouth, and if memory runs
  * out. Cost: one pass over the particles if the compartment could be full; O(cells) after an obstacle has moved. */
 int pd_compartments_limit_emission(pd_world *world, int emitter, int count);
+/* Writes why an active emitter added nothing in the last step: its compartment is full, or a solid covers its mouth. Returns
+ * false if neither holds. */
+bool pd_emitter_write_warning(const pd_world *world, int emitter, char *text, size_t size);
 /* Frees the compartments of a world. The next call of pd_compartments_limit_emission computes them anew: call after
  * every change of the scene's obstacles and emitters. */
 void pd_compartments_free(pd_world *world);
