@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 #include "mac/raster/raster.h"
-#include "scene/geometry.h"
 #include "sim/sources/nozzle.h"
 #include "sim/units.h"
 #include "sim/world.h"
