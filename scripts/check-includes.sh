@@ -53,8 +53,9 @@ app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/
 app                     core/ scene/ puddle/ render/ record/ app/ <
 cli                     core/ scene/ reference/ render/ record/ app/ cli/ puddle/
 '
-# Folders below methods may use the symbols of this file (puddle/method.h): a scene's keys come from the methods' tables.
-methods=methods/methods.c
+# Lower folders may use the symbols of these files, whose headers are below (puddle/method.h, sim/sources/compartments.h): a
+# scene's keys come from the methods' tables, and emitters look for their compartments on a raster.
+methods='methods/methods.c mac/compartments.c'
 # The header by which others use a folder; the folder's other files must not include it.
 entries='render/renderer.h'
 
@@ -128,7 +129,7 @@ check_symbols() {
                 for (i = 1; i <= count; i++) {
                     row = row_of(user[i]); split(row, own, "/")
                     if (own[1] == part[1] ? may(row, home[symbol]) : height[row] > height[above]) continue
-                    if (home[symbol] != methods) print "src/" user[i] " uses " symbol " of src/" home[symbol]
+                    if (!index(" " methods " ", " " home[symbol] " ")) print "src/" user[i] " uses " symbol " of src/" home[symbol]
                 }
             }
         }' "$symbols" | sort

@@ -302,7 +302,7 @@ PD_API int pd_world_new_particle_limit(const pd_world *world);
 PD_API bool pd_world_was_refused_memory(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
-/** Writes one line about a setting of the running world that its method ignores or changes.
+/** Writes one line about a setting of the running world that its method ignores or changes, or about an emitter that is blocked.
  *
  * Call with `index` 0, 1, ... until the function returns false.
  * In contrast to pd_scene_write_warning() the lines also depend on the walls and the state of the world. */

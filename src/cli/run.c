@@ -94,7 +94,7 @@ int command_run(const options *options) {
         code = print_json(world, &summary);
     else if (!options->quiet)
         print_summary(world, &summary);
-    report_warnings_since(options, world, &warnings);
+    if (code == 0) report_warnings_since(options, world, &warnings); /* such as emitters that are blocked at the end */
     pd_world_destroy(world);
     return code;
 }

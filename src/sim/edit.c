@@ -6,6 +6,7 @@
 #include "scene/content/counts.h"
 #include "sim/displace.h"
 #include "sim/particles/ramp.h"
+#include "sim/sources/compartments.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 
@@ -16,6 +17,7 @@
 typedef struct item_arrays {
     double *fraction;        /* by emitter: new value of pd_world.emitted_fraction */
     uint64_t *emitted;       /* by emitter: new value of pd_world.emitted */
+    int *emitted_now;        /* by emitter: new value of pd_world.emitted_now */
     pd_vec2 *offset;         /* by obstacle: new value of pd_world.obstacle_offset, m */
     int *counts;             /* by region: new value of pd_world.region_counts */
     int region_total;        /* sum of `counts` */
@@ -25,6 +27,7 @@ typedef struct item_arrays {
 static void free_item_arrays(item_arrays *a) {
     pd_free(a->fraction);
     pd_free(a->emitted);
+    pd_free(a->emitted_now);
     pd_free(a->offset);
     pd_free(a->counts);
     pd_world_bodies_destroy(a->bodies);
@@ -36,9 +39,11 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
     a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
+    a->emitted_now = pd_allocate((size_t)emitters + 1, sizeof *a->emitted_now);
     a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
     a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->fraction || !a->emitted || !a->offset || !a->counts) return pd_fail_memory(error, "the edit");
+    if (!a->fraction || !a->emitted || !a->emitted_now || !a->offset || !a->counts)
+        return pd_fail_memory(error, "the edit");
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
@@ -140,6 +145,7 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     pd_particles *p = &world->particles;
     item_arrays before = {world->emitted_fraction,
                           world->emitted,
+                          world->emitted_now,
                           world->obstacle_offset,
                           world->region_counts,
                           0,
@@ -147,6 +153,7 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     if (edit->bodies_changed) world->bodies = a->bodies;
     world->emitted_fraction = a->fraction;
     world->emitted = a->emitted;
+    world->emitted_now = a->emitted_now;
     world->obstacle_offset = a->offset;
     world->region_counts = a->counts;
     world->region_total = a->region_total;
@@ -154,6 +161,7 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0;
     pd_world_clear_constraint_impulses(world);
+    pd_compartments_free(world);
     update_tool(world, edit);
     pd_world_update_parameters(world);
 }

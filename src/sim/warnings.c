@@ -1,9 +1,10 @@
 /* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
- * not use come first, then files of which something was left out, then the method's own warnings. */
+ * not use come first, then files of which something was left out, then the method's own warnings, then blocked emitters. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/content/particle_list.h"
 #include "scene/features.h"
+#include "sim/sources/compartments.h"
 #include "sim/world.h"
 
 #include <float.h>
@@ -34,7 +35,7 @@ static bool write_distance_warning(const pd_world *world, char *text, size_t siz
 
 bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
-    int keys = 0, files = 0;
+    int keys = 0, files = 0, own = 0;
     while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
     index -= keys;
@@ -42,7 +43,12 @@ bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t
     if (index < files) return pd_scene_write_left_out(&world->scene, index, text, size);
     index -= files;
     if (write_distance_warning(world, text, size) && index-- == 0) return true;
-    return pd_method_write_warning(world, index, text, size);
+    while (pd_method_write_warning(world, own, unused, sizeof unused)) own++;
+    if (index < own) return pd_method_write_warning(world, index, text, size);
+    index -= own;
+    for (int e = 0; world->emitted_now && e < world->scene.emitter_count; e++)
+        if (pd_emitter_write_warning(world, e, text, size) && index-- == 0) return true;
+    return false;
 }
 
 static int count_region_particles(const pd_scene *scene) {

@@ -9,6 +9,7 @@
 #include "sim/particles/fill.h"
 #include "sim/particles/ramp.h"
 #include "sim/particles/settle.h"
+#include "sim/sources/compartments.h"
 #include "sim/view.h"
 #include "sim/waiting.h"
 #include "sim/world_bodies.h"
@@ -46,12 +47,13 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
     world->emitted_fraction = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_fraction);
     world->emitted = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted);
+    world->emitted_now = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_now);
     world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
     world->wall_motion.obstacle = -1;
     world->fields = pd_allocate(1, sizeof *world->fields);
     world->version = 1;
-    if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
-        !world->fields)
+    if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->emitted_now ||
+        !world->obstacle_offset || !world->fields)
         return pd_fail_memory(error, "the world");
     pd_result result = pd_regions_compute_particle_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
@@ -139,10 +141,12 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
 /* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
 static void free_world_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
+    pd_compartments_free(world);
     pd_field_cache_free(world->fields);
     pd_free(world->region_counts);
     pd_free(world->emitted_fraction);
     pd_free(world->emitted);
+    pd_free(world->emitted_now);
     pd_free(world->obstacle_offset);
     pd_free(world->nozzle.particle);
     pd_free(world->calm.particle);
@@ -195,6 +199,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     world->random = (pd_random){scene->seed};
     memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
     memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
+    memset(world->emitted_now, 0, (size_t)scene->emitter_count * sizeof *world->emitted_now);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
     pd_world_reset_bodies(world);
     pd_world_place_obstacles_at_rest(world);

@@ -50,9 +50,11 @@ struct pd_world {
     bool
         memory_refused; /* memory for anything except particles was refused since the last step began, or since time 0 */
     uint64_t *emitted;  /* by emitter: number of particles emitted since time 0 */
-    pd_vec2 *obstacle_offset;   /* by obstacle: displacement of the obstacle from its path by the tool, m */
-    pd_wall_motion wall_motion; /* motion of the obstacles in the last substep */
-    pd_tool tool;               /* present tool */
+    int *emitted_now;   /* by emitter: number of particles added in this step */
+    struct pd_compartments *compartments; /* of the emitters (sim/sources/compartments.h); NULL: not computed yet */
+    pd_vec2 *obstacle_offset;             /* by obstacle: displacement of the obstacle from its path by the tool, m */
+    pd_wall_motion wall_motion;           /* motion of the obstacles in the last substep */
+    pd_tool tool;                         /* present tool */
     pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; under PD_TOOL_MOVE minus tool_lag */
     pd_vec2 tool_now;  /* position of the tool at the end of the present substep, m */
     pd_vec2 tool_lag;  /* vector by which the dragged obstacle lags the tool, m; 0 between steps */

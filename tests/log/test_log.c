@@ -484,7 +484,7 @@ static long size_of(const char *path) {
  * it then goes back to before its beginning. */
 static void a_file_of_bounded_size(void **state) {
     (void)state;
-    enum { BOUND = 70000, FRAMES = 600 };
+    enum { BOUND = 80000, FRAMES = 600 }; /* BOUND: more than twice the size of a state */
     pd_world *world = world_of_text(BUSY, 1), *again;
     pd_log *log, *end;
     pd_error error = {0};

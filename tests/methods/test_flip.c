@@ -567,6 +567,37 @@ static void sides_are_walls(void **state) {
     pd_world_destroy(worlds[1]);
 }
 
+/* In a breaking dam no particle moves farther in a step than one spacing and its speed allow, before the step or after it:
+ * separation and spreading move particles too, but do not throw them. */
+static void test_particles_do_not_jump(void **state) {
+    (void)state;
+    pd_world *world = world_of_method("flip",
+                                      "gravity: [0, -9.81]\nparticles: 5000\nsubsteps: 1\n"
+                                      "container: {shape: box, width: 3, height: 1.5}\n"
+                                      "regions: [{shape: box, center: [-1.25, -0.25], size: [0.5, 1]}]\n",
+                                      1);
+    const pd_particles *p = &world->particles;
+    double spacing = (double)world->resolution.spacing, dt = (double)world->scene.dt, farthest = 0;
+    int jumps = 0;
+    float speed[6000] = {0}; /* by id, m/s */
+    assert_true(p->count < 6000);
+    for (int step = 0; step < 120; step++) {
+        pd_world_step(world);
+        for (int i = 0; i < p->count; i++) {
+            float moved = hypotf(p->x[i] - p->previous_x[i], p->y[i] - p->previous_y[i]);
+            float now = hypotf(p->vx[i], p->vy[i]), fastest = fmaxf(now, speed[p->id[i]]) + 9.81f * (float)dt;
+            double beyond = ((double)moved - (double)fastest * dt) / spacing;
+            speed[p->id[i]] = now;
+            if (fabsf(p->x[i]) > 1.499f || fabsf(p->y[i]) > 0.749f) continue; /* a wall has taken its speed */
+            jumps += beyond > 1;
+            farthest = fmax(farthest, beyond);
+        }
+    }
+    print_message("%d jumps, up to %.2f spacings beyond the speed\n", jumps, farthest);
+    assert_int_equal(jumps, 0);
+    pd_world_destroy(world);
+}
+
 TEST_GROUP(flip) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dam_break_with_friction),
@@ -575,6 +606,7 @@ TEST_GROUP(flip) {
         cmocka_unit_test(test_sloshing_loses_energy),
         cmocka_unit_test(test_volume_is_kept),
         cmocka_unit_test(test_no_slits),
+        cmocka_unit_test(test_particles_do_not_jump),
         cmocka_unit_test(test_pool_rests_level),
         cmocka_unit_test(test_pressure_is_hydrostatic),
         cmocka_unit_test(test_legend_of_pressure_is_steady),

@@ -1,6 +1,7 @@
 /* Emission: which candidates become particles, and that an emission of any size can be interrupted and continued. */
 #include "worlds.h"
 
+#include "sim/sources/compartments.h"
 #include "sim/sources/nozzle.h"
 
 /* Two emitters that face each other, close enough to block each other, and a third with an obstacle at its mouth. */
@@ -11,7 +12,7 @@
     "emitters:\n"                                                                                                      \
     "  - {position: [-0.3, 0.1], direction: [1, -0.2], speed: 2, width: 0.5, rate: 9000}\n"                            \
     "  - {position: [-0.2, 0.1], direction: [-1, -0.3], speed: 1, width: 0.4, rate: 7000}\n"                           \
-    "  - {position: [0.7, 0.2], direction: [0, -1], speed: 30, width: 3, rate: 8000, from: 0.05}\n"
+    "  - {position: [0.7, 0.2], direction: [0, -1], speed: 3, width: 0.3, rate: 4000, from: 0.05}\n"
 
 /* Whether a particle is near the mouth and nearer to a point than another may be, among the first `count`. */
 static bool occupied(const pd_world *world, const pd_emitter *e, int count, pd_vec2 point) {
@@ -24,25 +25,6 @@ static bool occupied(const pd_world *world, const pd_emitter *e, int count, pd_v
         if (to_x * to_x + to_y * to_y < reach * reach && dx * dx + dy * dy < free_distance * free_distance) return true;
     }
     return false;
-}
-
-/* Whether the fluid before an emitter's mouth is a tenth denser than at rest and than its jet. */
-static bool full(const pd_world *world, const pd_emitter *e, double room) {
-    const pd_particles *p = &world->particles;
-    float spacing = world->resolution.spacing, length = hypotf(e->direction.x, e->direction.y),
-          tolerance = 0.01f * spacing;
-    float x = e->direction.x / length, y = e->direction.y / length,
-          end = 3 * spacing + e->speed * world->scene.dt + tolerance;
-    double sum = 0, count = 0;
-    pd_view view;
-    pd_world_view(world, &view);
-    for (int i = 0; i < p->count; i++) {
-        float dx = p->x[i] - e->position.x, dy = p->y[i] - e->position.y, ahead = dx * x + dy * y;
-        if (ahead < -tolerance || ahead > end || fabsf(dy * x - dx * y) > e->width / 2 + tolerance) continue;
-        sum += (double)p->density[i];
-        count += p->density[i] > 0;
-    }
-    return sum > 1.1 * count * (double)view.rest_density * fmax(1, (double)spacing * (double)spacing / room);
 }
 
 /* What one emitter does in a step, by brute force: all births since its start are counted, and every candidate is
@@ -68,9 +50,10 @@ static int emit_by_brute_force(pd_world *world, int index) {
     double due = emitted + e->rate * (until - from), interval = columns + 2 * (crowding - 1);
     float length = hypotf(e->direction.x, e->direction.y);
     float along_x = e->direction.x / length, along_y = e->direction.y / length;
-    int before = p->count, candidates = 0;
-    bool blocked = full(world, e, room);
-    assert_int_equal(pd_world_reserve_particles(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
+    int before = p->count, candidates = 0, most = (int)(due - emitted + columns) + 1;
+    int free_places = pd_compartments_limit_emission(world, index, most);
+    bool rejected = false;
+    assert_int_equal(pd_world_reserve_particles(world, p->count + most, NULL), PD_OK);
     for (int c = 0; c < (int)columns; c++) {
         double pause = c == 0 || c == (int)columns - 1 ? interval / crowding : interval;
         double across = (c - 0.5 * (columns - 1)) * distance;
@@ -81,10 +64,16 @@ static int emit_by_brute_force(pd_world *world, int index) {
                              (float)(e->position.y + along_y * ahead + along_x * across)};
             candidates++;
             pd_boundary_push_out_of_walls(world->boundary, &point);
-            if (blocked || occupied(world, e, before, point)) continue;
+            if (free_places <= 0) continue;
+            if (occupied(world, e, before, point)) {
+                rejected = true;
+                continue;
+            }
             pd_particles_add(p, point, (pd_vec2){along_x * e->speed, along_y * e->speed}, e->material);
+            free_places--;
         }
     }
+    if (rejected) pd_nozzle_push_fluid(world, index);
     world->emitted[index] = (uint64_t)due;
     world->emitted_fraction[index] = due - floor(due);
     return candidates;
@@ -201,9 +190,9 @@ static double most_momentum(pd_world *world, int steps) {
 
 static const char *const nozzle_methods[] = {"ddr", "sph", "pbf"};
 
-/* An emitter in a pool, whose few particles find their places taken: the fluid in its wide mouth is not driven along, as that
- * before an emitter whose particles would fill the mouth. The pool has no more momentum than it has without an emitter, and
- * that of all particles that are due while it is watched. */
+/* A dripper in a pool: an emitter with few particles and a wide mouth. All its particles enter between those of the pool. They do
+ * not drive the fluid in the mouth along. The pool has at most the momentum that it has without an emitter, that of the
+ * particles emitted, and as much again: that of the fluid that they displace. A piston would give it 470. */
 static void test_drippers_do_not_pump(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -216,7 +205,9 @@ static void test_drippers_do_not_pump(void **state) {
         step_many(drips, steps);
         double rest = most_momentum(still, steps), most = most_momentum(drips, steps);
         print_message("%s: %.2f, without an emitter %.2f\n", nozzle_methods[k], most, rest);
-        assert_true(most < rest + speed * rate * 2 * steps / 60);
+        assert_true(most < rest + 2 * speed * rate * 2 * steps / 60);
+        assert_in_range(drips->particles.count - still->particles.count, rate * 2 * steps / 60 - 3,
+                        rate * 2 * steps / 60 + 1);
         pd_world_destroy(still);
         pd_world_destroy(drips);
     }
@@ -319,51 +310,13 @@ static void test_faster_fluid_is_not_taken(void **state) {
             p->vx[i] = i % 2 ? 1.5f : 0.3f;
             p->vy[i] = 0.1f;
         }
-        assert_int_equal(pd_nozzle_unblock_mouth(world, 0), 3);
+        assert_int_equal(pd_nozzle_push_fluid(world, 0), 1);
         for (int i = 0; i < p->count; i++) {
             if (!in_nozzle(world, p->x[i], p->y[i])) continue;
             assert_true(p->vx[i] == (i % 2 ? 1.5f : 0.6f) && p->vy[i] == (i % 2 ? 0.1f : 0));
             (*(i % 2 ? &fast : &slow))++;
         }
         assert_true(slow > 4 && fast > 4);
-        pd_world_destroy(world);
-    }
-}
-
-/* Sets the densities in a full pool, in units of that at rest, and adds as many particles in the nozzle that have none yet. */
-static pd_world *pool_of_density(const char *method, float density) {
-    pd_world *world = full_pool_of(method);
-    const pd_particles *p = &world->particles;
-    pd_view view;
-    step_many(world, 1);
-    pd_world_view(world, &view);
-    for (int i = 0; i < p->count; i++) {
-        p->density[i] = density * view.rest_density;
-        p->vx[i] = p->vy[i] = 0;
-    }
-    assert_int_equal(pd_world_reserve_particles(world, 2 * p->count, NULL), PD_OK);
-    for (int i = p->count - 1; i >= 0; i--)
-        if (in_nozzle(world, p->x[i], p->y[i]))
-            pd_particles_add(&world->particles, (pd_vec2){p->x[i], p->y[i]}, (pd_vec2){0, 0}, 0);
-    return world;
-}
-
-/* Where the fluid is denser than at rest, nothing is taken along, and where it is much denser, nothing is emitted. New
- * particles, which have no density before the first substep, do not make it seem less dense. */
-static void test_dense_fluid_blocks_nozzles(void **state) {
-    (void)state;
-    static const struct {
-        float density;
-        bool taken, full;
-    } cases[] = {{0.98f, true, false}, {1.02f, false, false}, {1.08f, false, false}, {1.12f, false, true}};
-    for (int k = 0; k < 12; k++) {
-        pd_world *world = pool_of_density(nozzle_methods[k % 3], cases[k / 3].density);
-        const pd_particles *p = &world->particles;
-        int moving = 0;
-        assert_true(pd_nozzle_is_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
-        pd_nozzle_unblock_mouth(world, 0);
-        for (int i = 0; i < p->count; i++) moving += p->vx[i] != 0;
-        assert_true((moving > 0) == cases[k / 3].taken);
         pd_world_destroy(world);
     }
 }
@@ -427,7 +380,7 @@ static void test_blocked_emitters_are_interrupted(void **state) {
     (void)state;
     pd_world *world =
         world_of_text("puddle: 1\nmethod: sph\nparticles: 6000\ncontainer: {shape: box, width: 2, height: 1}\n"
-                      "regions: [{shape: box, center: [0, 0], size: [2, 1]}]\n"
+                      "regions: [{shape: box, center: [0, -0.05], size: [2, 0.9]}]\n"
                       "emitters:\n"
                       "  - {position: [-0.5, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n"
                       "  - {position: [0, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n"
@@ -543,7 +496,6 @@ TEST_GROUP(emit) {
         cmocka_unit_test(test_jets_have_their_speed),
         cmocka_unit_test(test_full_containers_stay_at_rest),
         cmocka_unit_test(test_faster_fluid_is_not_taken),
-        cmocka_unit_test(test_dense_fluid_blocks_nozzles),
         cmocka_unit_test(test_mouths_are_closed_behind),
         cmocka_unit_test(test_emitters_share_a_mouth),
         cmocka_unit_test(test_blocked_nozzles_in_snapshots),

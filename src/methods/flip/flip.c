@@ -305,22 +305,20 @@ pd_liquid pd_flip_make_liquid_arguments(const flip_loop_data *s) {
                        .inverse_y = s->has_mixed_masses ? state->inverse_v : NULL};
 }
 
-/* Returns, by cell, the expansion (1/s) at the mouths of emitters, or NULL if no emitter is active. Without this
- * expansion a wall behind the mouth would slow the jet. */
+/* Returns, by cell, the expansion (1/s) that the particles emitted in this step need, spread over the mouths of their
+ * emitters. Returns NULL if there are none. The fluid is pushed away by as much as is added. */
 static const float *emitter_expansion(const flip_loop_data *s) {
     enum { POINTS_PER_CELL = 4, MOST_POINTS = 4096 }; /* points along the mouth at which fluid enters */
     const pd_scene *scene = &s->world->scene;
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
-    double now = pd_world_time(s->world);
     bool any = false;
-    for (int e = 0; e < scene->emitter_count; e++)
-        any |= now >= scene->emitters[e].from && now < scene->emitters[e].until;
+    for (int e = 0; e < scene->emitter_count; e++) any |= s->world->emitted_now[e] > 0;
     if (!any) return NULL;
     memset(state->rate, 0, l->count * sizeof(float));
     for (int k = 0; k < scene->emitter_count; k++) {
         const pd_emitter *e = &scene->emitters[k];
-        if (!(now >= e->from && now < e->until)) continue;
+        float rate = (float)s->world->emitted_now[k] / scene->dt;
         int points = (int)fminf(POINTS_PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
         float length = pd_hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
         float x = e->direction.x / length, y = e->direction.y / length;
@@ -329,7 +327,7 @@ static const float *emitter_expansion(const flip_loop_data *s) {
             float gx = (e->position.x + x * ahead - y * across - s->origin_x) * s->inverse_cell;
             float gy = (e->position.y + y * ahead + x * across - s->origin_y) * s->inverse_cell;
             if (!(gx >= 0 && gx < (float)l->nx && gy >= 0 && gy < (float)l->ny)) continue;
-            state->rate[pd_element_index(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
+            state->rate[pd_element_index(l, (int)gx, (int)gy)] += rate * s->particle_area / (float)points;
         }
     }
     return state->rate;
@@ -408,6 +406,14 @@ static void separate_particles(flip_loop_data *s) {
     pd_parallel_for(world->pool, s->state->mac->layout.ny, ROWS, kernels()->separate_particles, s);
 }
 
+/* Returns flip_loop_data.most_drift: in the substeps of a step together one spacing, most of it in the substep that spreads
+ * the particles. */
+static float compute_greatest_drift(const pd_world *world, float spacing) {
+    const float spreading = 0.75f;
+    return is_spreading_substep(world) ? spreading * spacing
+                                       : (1 - spreading) * spacing / (float)(world->substeps > 1 ? world->substeps : 1);
+}
+
 static void copy_grid_velocities_to_carrier(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->carrier_u, state->mac->u, bytes);
@@ -484,6 +490,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
     find_velocity_gradient_columns(world, &s);
+    s.most_drift = compute_greatest_drift(world, world->resolution.spacing);
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);

@@ -87,6 +87,7 @@ typedef struct flip_loop_data {
     /* Separation: particles closer than `reach`, the spacing at rest, repel one another. */
     float separation;     /* factor on the weighted sum of distances by which a particle moves; 0: no separation */
     float inverse_reach2; /* 1/reach^2, 1/m^2 */
+    float most_drift;     /* greatest distance that a particle in the liquid moves farther than at its speed, m */
     float most_shift;     /* greatest shift of a particle by the separation in x and in y, m */
     float particle_area;  /* area of a particle at rest, in units of a cell's area */
     float rest_density;   /* number of particles per area at rest, 1/m^2 */

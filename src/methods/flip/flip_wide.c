@@ -268,7 +268,8 @@ PD_INLINE float separation_factor_at_fill(float fill) {
 }
 
 /* Moves particles by a substep with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their
- * separation shifts. Particles in air, away from the liquid, move with the velocity that they store. */
+ * separation shifts, at most by what their speed and s->most_drift allow: around drops in air the spreading would throw
+ * particles by several cells. Particles in air, away from the liquid, move with the velocity that they store. */
 PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const samples *from, const shifts *shift,
                               const places *at) {
     const pd_particles *p = s->particles;
@@ -289,6 +290,10 @@ PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const s
     for (int k = 0; k < count; k++) {
         float part = separation_factor_at_fill(fill[k]), dx = dt * u[k] + part * shift->x[k],
               dy = dt * v[k] + part * shift->y[k];
+        float most = dt * sqrtf(vx[k] * vx[k] + vy[k] * vy[k]) + s->most_drift, length2 = dx * dx + dy * dy;
+        float kept = length2 > most * most ? most / sqrtf(length2) : 1;
+        dx *= kept;
+        dy *= kept;
         float flight_x = dt * vx[k], flight_y = dt * vy[k];
         density[k] = fill[k] * rest_density;
         to_x[k] += distance[k] > 0 ? flight_x : dx;

@@ -46,19 +46,23 @@ pd_near_particles pd_near_particles_find(pd_world *world, pd_vec2 center, float 
     return (pd_near_particles){buckets - 1, free_distance};
 }
 
-bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particles *list, pd_vec2 point) {
+float pd_near_particles_square_distance(const pd_world *world, const pd_near_particles *list, pd_vec2 point) {
     const pd_particles *p = &world->particles;
     const pd_neighbours *n = &world->neighbours;
-    float distance = list->free_distance;
+    float distance = list->free_distance, least = distance * distance;
     double side = compute_cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
     for (int cell = 0; cell < 9; cell++) {
         uint32_t bucket = hash_cell(x + cell % 3 - 1, y + cell / 3 - 1, list->mask);
         for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
             float dx = p->x[n->order[k]] - point.x, dy = p->y[n->order[k]] - point.y;
-            if (dx * dx + dy * dy < distance * distance) return true;
+            least = fminf(least, dx * dx + dy * dy);
         }
     }
-    return false;
+    return least;
+}
+
+bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particles *list, pd_vec2 point) {
+    return pd_near_particles_square_distance(world, list, point) < list->free_distance * list->free_distance;
 }
 
 void pd_world_set_particle_limit(pd_world *world, int particles) { world->particle_limit = particles; }

@@ -15,6 +15,8 @@ typedef struct pd_near_particles {
  * the arrays of the cell sort: the next substep or growth of the world's arrays invalidates the list. Cost: one pass over
  * the particles, and a counting sort of the particles within reach. */
 pd_near_particles pd_near_particles_find(pd_world *world, pd_vec2 center, float reach, float free_distance);
+/* Returns the square of the distance from a point to the nearest listed particle, m^2, at most that of the free distance. */
+float pd_near_particles_square_distance(const pd_world *world, const pd_near_particles *list, pd_vec2 point);
 /* Returns whether a listed particle is nearer to the point than the free distance. */
 bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particles *list, pd_vec2 point);
 

@@ -1,8 +1,9 @@
-/* Emission and removal of particles by emitters and drains, once a step. An emitter adds particles only at free places, so
- * it stops when its container is full. */
+/* Emission and removal of particles by emitters and drains, once a step. An emitter adds particles at
+ * free places until its compartment is full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
+#include "sim/sources/compartments.h"
 #include "sim/sources/nozzle.h"
 #include "sim/world.h"
 
@@ -22,6 +23,11 @@ static const double CROWDING = 1.58; /* density of an outermost column, in units
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
 /* Least distance between columns in narrow jets, in units of sqrt(area per particle). */
 static const double CLOSEST_COLUMNS = 0.68;
+
+/* Gaps that new particles enter: least distance to the particles around, step of the search, and its depth along the jet, in
+ * spacings. In hexagonally packed fluid at rest the distance is 0.62. */
+static const double LEAST_GAP = 0.45, GAP_STEP = 0.2, DEPTH = 2;
+enum { MOST_GAP_STEPS = 10 }; /* greatest number of steps of the search to either side */
 
 enum {
     /* Number of new particles, added or rejected, between two readings of the clock. */
@@ -85,6 +91,7 @@ static bool begin_emission_of_emitter(pd_world *world, int emitter) {
     pd_emission *emission = &world->emission;
     double begin = pd_world_time(world), dt = world->scene.dt;
     double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
+    world->emitted_now[emitter] = 0;
     if (!(until > from)) return false;
     jet jet = compute_jet_lattice(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
@@ -92,27 +99,60 @@ static bool begin_emission_of_emitter(pd_world *world, int emitter) {
     emission->from = (double)world->emitted[emitter] + world->emitted_fraction[emitter];
     emission->until = emission->from + due;
     emission->column = 0;
-    emission->emitted = emission->rejected = false;
+    emission->rejected = false;
     emission->next_particle = find_first_particle_emitted_after(&jet, 0, emission->from);
     emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_is_full(world, e)) emission->free_capacity = 0;
-    emission->near = pd_near_particles_find(world, e->position, e->width / 2 + travel + free_distance, free_distance);
+    emission->free_capacity = pd_compartments_limit_emission(world, emitter, emission->free_capacity);
+    float reach = e->width / 2 + travel + (float)(DEPTH * (double)world->resolution.spacing) + free_distance;
+    emission->near = pd_near_particles_find(world, e->position, reach, free_distance);
     return true;
+}
+
+static pd_vec2 compute_point_of_jet(const pd_emitter *e, const jet *jet, double across, double ahead) {
+    return (pd_vec2){(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
+                     (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
+}
+
+/* Finds the widest gap between particles in the cell of the jet's lattice at (across, ahead), up to DEPTH spacings along the
+ * jet. Cells do not overlap, so new particles do not share a gap. Returns whether the gap is wide enough. */
+static bool find_gap(const pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead,
+                     pd_vec2 *place) {
+    double spacing = (double)world->resolution.spacing, least = LEAST_GAP * spacing, step = GAP_STEP * spacing;
+    double half_width = jet->column_distance / 2, length = fmin(e->speed * jet->interval / e->rate, DEPTH * spacing);
+    int columns = (int)fmin(half_width / step, MOST_GAP_STEPS), rows = (int)(length / step);
+    float widest = 0;
+    for (int row = 0; row <= rows; row++)
+        for (int column = -columns; column <= columns; column++) {
+            pd_vec2 point = compute_point_of_jet(e, jet, across + column * step, ahead + row * step);
+            float gap = pd_near_particles_square_distance(world, &world->emission.near, point);
+            if (gap <= widest || !pd_boundary_allows_position(world->boundary, point, 0)) continue;
+            widest = gap;
+            *place = point;
+        }
+    return (double)widest >= least * least;
+}
+
+/* Finds the place of a new particle: its place in the jet, or a gap around (pd_emitter_enters_gaps). Returns whether there is
+ * room. */
+static bool find_place(const pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead,
+                       pd_vec2 *place) {
+    *place = compute_point_of_jet(e, jet, across, ahead);
+    pd_boundary_push_out_of_walls(world->boundary, place);
+    if (!pd_near_particles_occupy_point(world, &world->emission.near, *place)) return true;
+    return pd_emitter_enters_gaps(world, e) && find_gap(world, e, jet, across, ahead, place);
 }
 
 static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e, const jet *jet, double across,
                                            double ahead) {
     pd_emission *emission = &world->emission;
-    pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
-                     (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
-    pd_boundary_push_out_of_walls(world->boundary, &point);
+    pd_vec2 point;
     if (emission->free_capacity <= 0) return;
-    if (pd_near_particles_occupy_point(world, &emission->near, point)) {
+    if (!find_place(world, e, jet, across, ahead, &point)) {
         emission->rejected = true;
         return;
     }
-    emission->emitted = true;
     emission->free_capacity--;
+    world->emitted_now[emission->emitter]++;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
@@ -134,9 +174,8 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
         emission->column++;
         emission->next_particle = find_first_particle_emitted_after(&jet, emission->column, emission->from);
     }
-    if (emission->rejected && !emission->emitted)
-        *candidates_left -=
-            pd_nozzle_unblock_mouth(world, emitter) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+    if (emission->rejected)
+        *candidates_left -= pd_nozzle_push_fluid(world, emitter) * (world->particles.count / PARTICLES_PER_CANDIDATE);
     world->emitted[emitter] = (uint64_t)emission->until;
     world->emitted_fraction[emitter] = emission->until - floor(emission->until);
     return true;
@@ -152,7 +191,7 @@ bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
         if (!emission->begun) {
             candidates_left -=
                 2 * (world->particles.count /
-                     PARTICLES_PER_CANDIDATE); /* for the time of pd_near_particles_find and pd_nozzle_is_full */
+                     PARTICLES_PER_CANDIDATE); /* for pd_near_particles_find and pd_compartments_limit_emission */
             emission->begun = begin_emission_of_emitter(world, emission->emitter);
         }
         candidates_left = candidates_left > 0 ? candidates_left : 1;

@@ -15,12 +15,8 @@ static const float LENGTH = 3;
 /* Least area per particle of a jet with a nozzle, in units of the area at rest. Emitters may ask for denser jets, and
  * rely on gravity to thin them. */
 static const double LEAST_AREA = 0.7;
-/* Greatest area per particle of a jet that fills its mouth, in units of the area at rest. A thinner jet neither
- * accelerates the fluid in its nozzle nor closes its mouth. */
+/* Greatest area per particle of a jet that fills its mouth, in units of the area at rest. A thinner jet is no piston. */
 static const double MOST_AREA = 1.5;
-/* Mean density in a nozzle, in units of the rest density, above which the container counts as full. In all bundled scenes
- * jets into air have at most 1.01. Jets into still water have a few percent more before the water yields. */
-static const double FULL = 1.1;
 
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     float length = pd_hypotf(emitter->direction.x, emitter->direction.y);
@@ -36,6 +32,16 @@ static double compute_relative_area_per_particle(const pd_world *world, const pd
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter) {
     return world->method->law && !world->method->cell &&
            compute_relative_area_per_particle(world, emitter) > LEAST_AREA;
+}
+
+bool pd_emitter_enters_gaps(const pd_world *world, const pd_emitter *emitter) {
+    return world->method->law &&
+           (world->method->cell || compute_relative_area_per_particle(world, emitter) > MOST_AREA);
+}
+
+bool pd_emitter_has_piston(const pd_world *world, const pd_emitter *emitter) {
+    return world->method->law && !world->method->cell &&
+           compute_relative_area_per_particle(world, emitter) <= MOST_AREA;
 }
 
 static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction, float x, float y) {
@@ -61,69 +67,23 @@ static bool append_nozzle_particle(pd_world *world, pd_nozzle_particle particle)
     return true;
 }
 
-static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
-    const pd_particles *p = &world->particles;
-    float vx = direction.x * emitter->speed, vy = direction.y * emitter->speed;
-    for (int i = 0; i < p->count; i++)
-        if (p->vx[i] == vx && p->vy[i] == vy && is_in_nozzle(world, emitter, direction, p->x[i], p->y[i])) return true;
-    return false;
-}
-
-/* Returns the mean density of the fluid in a nozzle after the last substep, in units of the rest density; 0: no fluid.
- * Does not count particles that were added later, whose density is still 0. */
-static double compute_mean_relative_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
-    const pd_particles *p = &world->particles;
-    pd_view view;
-    double sum = 0;
-    int count = 0;
-    pd_world_view(world, &view);
-    for (int i = 0; i < p->count; i++) {
-        if (!(p->density[i] > 0) || !is_in_nozzle(world, emitter, direction, p->x[i], p->y[i])) continue;
-        sum += (double)p->density[i];
-        count++;
-    }
-    return count ? sum / (count * (double)view.rest_density) : 0;
-}
-
 static bool is_emitter_active_in_step(const pd_world *world, const pd_emitter *emitter) {
     double now = pd_world_time(world);
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* Returns the sum of the densities of all active jets whose nozzles contain this emitter's position (several emitters may
- * be at one place), in units of the rest density. Returns at least 1. */
-static double sum_relative_jet_densities(const pd_world *world, const pd_emitter *emitter) {
-    double density = 0;
-    for (int e = 0; e < world->scene.emitter_count; e++) {
-        const pd_emitter *other = &world->scene.emitters[e];
-        bool here = is_in_nozzle(world, other, pd_emitter_direction(other), emitter->position.x, emitter->position.y);
-        if (here && is_emitter_active_in_step(world, other))
-            density += 1 / compute_relative_area_per_particle(world, other);
-    }
-    return fmax(density, 1);
-}
-
-bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && compute_mean_relative_density(world, emitter, pd_emitter_direction(emitter)) >
-                                     FULL * sum_relative_jet_densities(world, emitter);
-}
-
-int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index) {
+int pd_nozzle_push_fluid(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
-    if (!pd_emitter_has_nozzle(world, emitter) || compute_relative_area_per_particle(world, emitter) > MOST_AREA)
-        return 0;
+    if (!pd_emitter_has_piston(world, emitter)) return 0;
     pd_vec2 along = pd_emitter_direction(emitter);
-    if (has_jet_particle(world, emitter, along)) return 1;
-    double density = compute_mean_relative_density(world, emitter, along);
-    if (!(density > 0 && density <= 1)) return 2;
     for (int i = 0; i < p->count; i++) {
         if (!is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
         if (p->vx[i] * along.x + p->vy[i] * along.y >= emitter->speed) continue;
         p->vx[i] = along.x * emitter->speed;
         p->vy[i] = along.y * emitter->speed;
     }
-    return 3;
+    return 1;
 }
 
 static void list_particles_in_nozzle(pd_world *world, int emitter_index) {
@@ -208,8 +168,7 @@ static void move_particles_behind_mouths(pd_world *world) {
         bool used = false;
         for (int k = 0; k < nozzle->count && !used; k++) used = nozzle->particle[k].emitter == e;
         const pd_emitter *emitter = &world->scene.emitters[e];
-        if (used && compute_relative_area_per_particle(world, emitter) <= MOST_AREA)
-            move_particles_behind_mouth(world, emitter);
+        if (used && pd_emitter_has_piston(world, emitter)) move_particles_behind_mouth(world, emitter);
     }
 }
 

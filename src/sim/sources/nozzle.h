@@ -9,10 +9,9 @@
  * Each step lists the particles in nozzles anew: particles in the box with exactly the jet's velocity. Forces change the
  * velocity of all other particles, so these differ from the jet's.
  *
- * In still fluid a nozzle acts like the end of a pipe:
- * - pd_nozzle_unblock_mouth pushes fluid away from the mouth.
+ * In fluid a nozzle acts like a piston at the end of a pipe, against any pressure:
+ * - pd_nozzle_push_fluid gives the fluid before the mouth the velocity of the jet.
  * - pd_nozzle_move_particles closes the mouth to fluid from behind.
- * - pd_nozzle_is_full: in a full container the nozzle emits nothing.
  * Solvers of the film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity;
  * SPlisHSPlasH's emitters). */
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
@@ -42,16 +41,16 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 /* Returns whether an emitter has a nozzle. There is none if a grid moves the particles, or if the jet would be much denser
  * than the fluid at rest. */
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter);
-/* Returns whether the fluid in the box of an emitter's nozzle is clearly denser than at rest and than the jet, as in a
- * full container. The emitter then emits nothing. False for methods without a density. Cost: one pass over the
- * particles. */
-bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter);
-/* Opens a blocked mouth. Call for an emitter whose new particles were all rejected in this step. If no particle moves with
- * the jet, sets the velocity of the slower particles in the nozzle to the jet's. Slower particles would otherwise block
- * the mouth for ever, for example between two walls. Does nothing if the fluid is denser than at rest, or if the jet is
- * too thin to fill its mouth: such a jet would push more fluid than it emits. Returns the number of passes over the
- * particles, up to 3. */
-int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index);
+/* Returns whether an emitter's nozzle pushes the fluid before its mouth away: it has a nozzle, and its jet is dense enough to
+ * fill the mouth. A thinner jet would push more fluid than it emits. */
+bool pd_emitter_has_piston(const pd_world *world, const pd_emitter *emitter);
+/* Returns whether an emitter's particles may enter between the particles before its mouth: those of thin jets, which do not
+ * push the fluid away, and those that a grid moves, which makes room by itself. */
+bool pd_emitter_enters_gaps(const pd_world *world, const pd_emitter *emitter);
+/* Pushes the fluid before a mouth away: sets the velocity of the slower particles in the nozzle to the jet's. Call for an
+ * emitter that could not add a particle in this step because its place was taken. Does nothing if the emitter has no
+ * piston. Returns the number of passes over the particles, 0 or 1. */
+int pd_nozzle_push_fluid(pd_world *world, int emitter_index);
 /* Lists the particles in nozzles for the coming step. If memory runs out, the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
 void pd_nozzle_list_particles(pd_world *world);

@@ -14,8 +14,7 @@ typedef struct pd_emission {
     double from, until;
     int column;             /* column of the jet's lattice that emits now */
     double next_particle;   /* number of the next particle in this column, counted from the start of the emitter */
-    int free_capacity;      /* number of particles that can still be added; 0: no memory, or the nozzle is full */
-    bool emitted;           /* this emitter has added a particle in this step */
+    int free_capacity;      /* number of particles that can still be added; 0: no memory, or the compartment is full */
     bool rejected;          /* this emitter could not add a particle in this step, since its place was not free */
     pd_near_particles near; /* particles around the emitter's mouth, to find out which places are free */
 } pd_emission;
