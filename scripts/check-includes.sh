@@ -21,10 +21,10 @@ scene                   core/ scene/ puddle/result.h puddle/memory.h puddle/para
 sim/walls               core/ scene/ sim/. sim/walls/ puddle/
 bodies                  core/ scene/ sim/walls/ bodies/ puddle/
 sim/particles           core/ scene/ sim/. sim/walls/ sim/particles/ puddle/
-sim/sources             core/ scene/ sim/. sim/walls/ sim/particles/ sim/sources/ puddle/
+sim/raster              core/ sim/. sim/walls/ sim/raster/ puddle/
+sim/sources             core/ scene/ sim/. sim/walls/ sim/raster/ sim/particles/ sim/sources/ puddle/
 sim/tools               core/ scene/ sim/. sim/walls/ sim/particles/ sim/tools/ puddle/
 sim                     core/ scene/ bodies/ sim/ puddle/
-mac/raster              core/ sim/. sim/walls/ mac/raster/ puddle/
 mac/poisson             core/ mac/. mac/poisson/ puddle/
 mac                     core/ sim/ mac/ puddle/
 vortex                  core/ vortex/ puddle/
@@ -53,9 +53,8 @@ app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/
 app                     core/ scene/ puddle/ render/ record/ app/ <
 cli                     core/ scene/ reference/ render/ record/ app/ cli/ puddle/
 '
-# Lower folders may use the symbols of these files, whose headers are below (puddle/method.h, sim/sources/compartments.h): a
-# scene's keys come from the methods' tables, and emitters look for their compartments on a raster.
-methods='methods/methods.c mac/compartments.c'
+# Folders below methods may use the symbols of this file (puddle/method.h): a scene's keys come from the methods' tables.
+methods=methods/methods.c
 # The header by which others use a folder; the folder's other files must not include it.
 entries='render/renderer.h'
 
@@ -129,7 +128,7 @@ check_symbols() {
                 for (i = 1; i <= count; i++) {
                     row = row_of(user[i]); split(row, own, "/")
                     if (own[1] == part[1] ? may(row, home[symbol]) : height[row] > height[above]) continue
-                    if (!index(" " methods " ", " " home[symbol] " ")) print "src/" user[i] " uses " symbol " of src/" home[symbol]
+                    if (home[symbol] != methods) print "src/" user[i] " uses " symbol " of src/" home[symbol]
                 }
             }
         }' "$symbols" | sort

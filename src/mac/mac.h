@@ -8,7 +8,7 @@
 #define PUDDLE_MAC_MAC_H
 
 #include "mac/poisson/poisson.h"
-#include "mac/raster/raster.h"
+#include "sim/raster/raster.h"
 
 enum { PD_MAC_MOST_CELLS = PD_MAX_CELLS }; /* greatest number of cells along a side */
 

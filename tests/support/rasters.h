@@ -3,7 +3,7 @@
 #define PUDDLE_TESTS_RASTERS_H
 
 #include "core/random.h"
-#include "mac/raster/raster.h"
+#include "sim/raster/raster.h"
 #include "sim/walls/boundary.h"
 #include "test.h"
 

@@ -1,12 +1,12 @@
 /* Computation of open fractions from cuts: the intervals in which lines of the grid intersect the convex parts of the
- * walls (mac/raster/part.h).
+ * walls (sim/raster/part.h).
  *
  * The union of the cuts of a line of faces gives the faces' fractions. Cells are classified row by row as open, mixed or
  * solid. The open area of a mixed cell is the integral over x of the open length of the vertical line at x. Gauss
  * quadrature integrates between the x where this length is not smooth: at corners, and where a wall crosses the cell's
  * bottom or top. So areas are exact for straight walls, and nearly exact for round ones. */
-#include "mac/raster/cell_area.h"
-#include "mac/raster/raster_work.h"
+#include "sim/raster/cell_area.h"
+#include "sim/raster/raster_work.h"
 
 #include <math.h>
 #include <string.h>

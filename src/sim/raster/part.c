@@ -1,5 +1,5 @@
 /* Convex parts of solids, and their intersections with lines parallel to an axis. */
-#include "mac/raster/part.h"
+#include "sim/raster/part.h"
 
 #include "sim/walls/polygon.h"
 

@@ -1,6 +1,6 @@
 /* Intervals in which a line of the grid intersects solids, and their unions. */
-#ifndef PUDDLE_MAC_RASTER_CUTS_H
-#define PUDDLE_MAC_RASTER_CUTS_H
+#ifndef PUDDLE_SIM_RASTER_CUTS_H
+#define PUDDLE_SIM_RASTER_CUTS_H
 
 /* Interval of a line inside a solid, cells. */
 typedef struct cut {

@@ -1,5 +1,5 @@
 /* Creation of rasters, and updates for moved or edited solids (obstacles). */
-#include "mac/raster/raster_work.h"
+#include "sim/raster/raster_work.h"
 
 #include "core/error.h"
 #include "core/memory.h"

@@ -1,7 +1,7 @@
 /* Solids as unions of convex parts, and intersections of parts with lines parallel to an axis, in closed form. Unit of
- * length: a cell. mac/raster/raster.h computes the open fractions of faces and cells from these intersections. */
-#ifndef PUDDLE_MAC_RASTER_PART_H
-#define PUDDLE_MAC_RASTER_PART_H
+ * length: a cell. sim/raster/raster.h computes the open fractions of faces and cells from these intersections. */
+#ifndef PUDDLE_SIM_RASTER_PART_H
+#define PUDDLE_SIM_RASTER_PART_H
 
 #include "sim/walls/solid.h"
 

@@ -1,5 +1,5 @@
 /* Sorting and merging of intervals. */
-#include "mac/raster/cuts.h"
+#include "sim/raster/cuts.h"
 
 #include <stdlib.h>
 

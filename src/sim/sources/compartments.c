@@ -2,7 +2,7 @@
 #include "sim/sources/compartments.h"
 
 #include "core/memory.h"
-#include "mac/raster/raster.h"
+#include "sim/raster/raster.h"
 #include "sim/sources/nozzle.h"
 #include "sim/units.h"
 #include "sim/world.h"

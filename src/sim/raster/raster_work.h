@@ -2,11 +2,11 @@
  * open fractions from them.
  *
  * Wall layer: layer along the container's wall that fluid fills but no particle's centre enters (pd_raster_create). */
-#ifndef PUDDLE_MAC_RASTER_RASTER_WORK_H
-#define PUDDLE_MAC_RASTER_RASTER_WORK_H
+#ifndef PUDDLE_SIM_RASTER_RASTER_WORK_H
+#define PUDDLE_SIM_RASTER_RASTER_WORK_H
 
-#include "mac/raster/cuts.h"
-#include "mac/raster/raster.h"
+#include "sim/raster/cuts.h"
+#include "sim/raster/raster.h"
 
 /* Width, in cells, of the gap between an obstacle and the wall layer below which the layer beside the obstacle counts as
  * solid. */

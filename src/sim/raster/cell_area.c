@@ -1,5 +1,5 @@
 /* Clipping of convex polygons at a cell's sides (Sutherland, Hodgman, "Reentrant polygon clipping", 1974). */
-#include "mac/raster/cell_area.h"
+#include "sim/raster/cell_area.h"
 
 #include <stdbool.h>
 

@@ -18,10 +18,10 @@
  * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_convex_part_list_of_solid), so that
  * open faces and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner
  * without overlap may leak there. */
-#ifndef PUDDLE_MAC_RASTER_RASTER_H
-#define PUDDLE_MAC_RASTER_RASTER_H
+#ifndef PUDDLE_SIM_RASTER_RASTER_H
+#define PUDDLE_SIM_RASTER_RASTER_H
 
-#include "mac/raster/part.h"
+#include "sim/raster/part.h"
 #include "sim/walls/boundary.h"
 
 #define PD_RASTER_LEAST 1e-5 /* least open fraction, and least closed fraction, other than 0 */
