@@ -21,7 +21,7 @@ seconds_of() {
     aquarium | dominoes | ducks | fountain | honey | kelvin-helmholtz | leaking-ship | marble-run | obstacles | oil-and-water | stirring) echo 6 ;;
     hourglass) echo 10 ;;
     karman-street | marble-machine | pump) echo 16 ;;
-    lava-lamp) echo 25 ;;
+    lava-lamp) echo 30 ;;
     *) echo 2 ;;
     esac
 }
