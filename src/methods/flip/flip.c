@@ -90,8 +90,8 @@ static bool are_grids_equal(const pd_grid *a, const pd_grid *b) {
            a->origin.y == b->origin.y;
 }
 
-/* Replaces the grid after a change of resolution, or of the particles' places without a container. Nothing is copied: the particles carry all values that the next
- * substep needs. */
+/* Replaces the grid after a change of resolution, or of the places of the particles without a container. Nothing is
+ * copied: the particles carry all values that the next substep needs. */
 static pd_result flip_adapt_grid(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
     pd_grid grid = pd_flip_choose_grid(world);

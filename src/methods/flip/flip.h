@@ -96,9 +96,9 @@ typedef struct flip_loop_data {
 } flip_loop_data;
 
 enum {
-    FLIP_CELLS_PER_SUBSTEP = 5
-}; /* way of a particle that a substep is meant for, cells; the limit is twice as long */
-enum { FLIP_BLOCK = 8 /* number of rows of cells in a block of transfer_to_faces */ };
+    FLIP_CELLS_PER_SUBSTEP = 5, /* way of a particle that a substep is meant for, cells; the limit is twice as long */
+    FLIP_BLOCK = 8              /* number of rows of cells in a block of transfer_to_faces */
+};
 
 /* Loop bodies, whose context is a flip_loop_data. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of
  * cells" are 0 to ny - 1. */

@@ -278,7 +278,7 @@ PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const s
     places middle;
     float *restrict to_x = p->x + i, *restrict to_y = p->y + i, *restrict density = p->density + i;
     const float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
-    const float dt = s->dt, rest_density = s->rest_density;
+    const float dt = s->dt, rest_density = s->rest_density, most_drift = s->most_drift;
     for (int k = 0; k < at->lanes; k++) {
         x[k] = to_x[k] + 0.5f * dt * from->u[k];
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
@@ -290,8 +290,8 @@ PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const s
     for (int k = 0; k < count; k++) {
         float part = separation_factor_at_fill(fill[k]), dx = dt * u[k] + part * shift->x[k],
               dy = dt * v[k] + part * shift->y[k];
-        float most = dt * sqrtf(vx[k] * vx[k] + vy[k] * vy[k]) + s->most_drift, length2 = dx * dx + dy * dy;
-        float kept = length2 > most * most ? most / sqrtf(length2) : 1;
+        float most = dt * sqrtf(vx[k] * vx[k] + vy[k] * vy[k]) + most_drift, way = sqrtf(dx * dx + dy * dy);
+        float kept = most / (way > most ? way : most);
         dx *= kept;
         dy *= kept;
         float flight_x = dt * vx[k], flight_y = dt * vy[k];
