@@ -174,8 +174,9 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
         emission->column++;
         emission->next_particle = find_first_particle_emitted_after(&jet, emission->column, emission->from);
     }
-    if (emission->rejected)
-        *candidates_left -= pd_nozzle_push_fluid(world, emitter) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+    if (emission->rejected || emission->free_capacity > 0)
+        *candidates_left -= pd_nozzle_push_fluid(world, emitter, emission->rejected) *
+                            (world->particles.count / PARTICLES_PER_CANDIDATE);
     world->emitted[emitter] = (uint64_t)emission->until;
     world->emitted_fraction[emitter] = emission->until - floor(emission->until);
     return true;
