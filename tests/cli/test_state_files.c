@@ -111,7 +111,7 @@ static void a_full_disk_is_reported(void **state) {
     assert_error("run solids.yaml --steps 1 --state taken.vtk --state-every 1 --quiet", 1, "taken.vtk.series");
 }
 
-TEST_GROUP(exchange) {
+TEST_GROUP(state_files) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(series_lists_the_files_of_the_run), cmocka_unit_test(only_parts_of_the_state_are_written),
         cmocka_unit_test(solids_are_lines_and_polygons),     cmocka_unit_test(arrays_are_the_same_bytes),
