@@ -111,11 +111,23 @@ static void a_full_disk_is_reported(void **state) {
     assert_error("run solids.yaml --steps 1 --state taken.vtk --state-every 1 --quiet", 1, "taken.vtk.series");
 }
 
+/* A run that fails in its second half lists the states of the first. */
+static void a_failed_run_lists_its_states(void **state) {
+    (void)state;
+    write_text("solids.yaml", SOLIDS);
+    shell("mkdir -p files/f_000004.vtk");
+    assert_int_equal(run("run solids.yaml --steps 6 --state files/f.vtk --state-every 2 --quiet"), 1);
+    assert_int_equal(lines(err), 1);
+    assert_non_null(strstr(err, "f_000004.vtk"));
+    free(read_series("files/f.vtk.series", 1));
+    free(read_series("files/f-solids.vtk.series", 1));
+}
+
 TEST_GROUP(state_files) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(series_lists_the_files_of_the_run), cmocka_unit_test(only_parts_of_the_state_are_written),
         cmocka_unit_test(solids_are_lines_and_polygons),     cmocka_unit_test(arrays_are_the_same_bytes),
-        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(a_full_disk_is_reported),           cmocka_unit_test(a_failed_run_lists_its_states),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -114,11 +114,9 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
 static pd_result write_numbered_state(outputs *outputs, const pd_world *world, pd_error *error) {
     const char *path = outputs->options->state;
     pd_result result = state_write(path, (long long)pd_world_steps(world), world, error);
-    if (result != PD_OK || !state_is_vtk(path)) return result;
-    if (!series_add(&outputs->series, world))
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot list '%.200s': not enough memory (close other programs)",
-                       path);
-    return series_write(&outputs->series, path, error);
+    if (result != PD_OK || !state_is_vtk(path) || series_add(&outputs->series, world)) return result;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot list '%.200s': not enough memory (close other programs)",
+                   path);
 }
 
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error) {
@@ -139,6 +137,12 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
         result = table_file_close(&outputs->bodies, error);
     else
         table_file_close(&outputs->bodies, NULL);
+    /* A failed run also lists its complete states. One list at the end costs less than a list after each state, which would
+     * be written again and again. */
+    if (world && result == PD_OK)
+        result = series_write(&outputs->series, options->state, error);
+    else
+        series_write(&outputs->series, options->state, NULL);
     if (world && result == PD_OK && options->state) result = state_write(options->state, STATE_AT_END, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);

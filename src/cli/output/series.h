@@ -20,7 +20,8 @@ typedef struct series {
 /* Adds the state of a world. Removes listed states of this step and later ones: a world that has gone back replaces their
  * files. Returns false if memory runs out. */
 bool series_add(series *series, const pd_world *world);
-/* Writes PATH.series for the value of --state, and a list for each other part (state_part) that some state has. Errors:
+/* Writes PATH.series for the value of --state, and a list for each other part (state_part) that some state has. Writes nothing
+ * without states. Errors:
  * FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result series_write(const series *series, const char *path, pd_error *error);
 void series_free(series *series);
