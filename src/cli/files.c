@@ -1,5 +1,6 @@
 /* Finds conflicts between the files of a command line: an output file that is also an input, or two outputs to one file. */
 #include "cli/options.h"
+#include "cli/output/state.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "record/folder.h"
@@ -88,8 +89,8 @@ pd_result options_check_output_files(const options *options, pd_error *error) {
     pd_sink_kind kind;
     const char *input = options->load, *recording = find_recording(options, &kind);
     get_output_files(options, outputs);
-    if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
-        return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
+    if (options->state && !state_has_format(options->state))
+        return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv, .vtk or .npz)",
                        options->state);
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");

@@ -101,10 +101,11 @@ const flag_info flags[] = {
      "write one row of statistics per step; - is standard output"},
     {"--bodies", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(bodies), 0, 0,
      "write one row per step and rigid body: place, angle, velocity, spin, mass"},
-    {"--state", NULL, "FILE.csv|FILE.vtk", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
+    {"--state", NULL, "FILE.csv|FILE.vtk|FILE.npz", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
      "write the state at the end: cells under grid, vortices under vortex, else particles"},
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,
-     "write --state also after every K steps, to FILE_000K.csv"},
+     "write --state also after every K steps, to FILE_000K.csv; for FILE.vtk also FILE.vtk.series, which ParaView "
+     "opens"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
     {"--load", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(load), 0, 0,
      "continue from a snapshot; --method may name another method"},

@@ -86,6 +86,12 @@ static char *expect_number(char *at, float expected) {
     return end + 1;
 }
 
+static char *expect_time(char *at, double time) {
+    at = expect_text(at, "FIELD FieldData 1\nTIME 1 1 double\n");
+    assert_float_equal(strtod(at, &at), time, 0);
+    return expect_text(at, "\n");
+}
+
 static void vtk_holds_the_fields(void **state) {
     (void)state;
     write_text("dyes.yaml", DYES);
@@ -98,6 +104,7 @@ static void vtk_holds_the_fields(void **state) {
     char *text = read_text("cells.vtk"), expected[256];
     char *at = expect_text(text, "# vtk DataFile Version 3.0\n");
     at = expect_text(strchr(at, '\n') + 1, "ASCII\nDATASET STRUCTURED_POINTS\n");
+    at = expect_time(at, view.time);
     snprintf(expected, sizeof expected, "DIMENSIONS %d %d 1\nORIGIN ", u->nx, u->ny);
     at = expect_text(at, expected);
     at = expect_number(at, u->origin.x + 0.5f * u->cell);
@@ -146,7 +153,8 @@ static void vtk_holds_the_particles(void **state) {
     assert_in_range(count, 1, 256);
     for (int i = 0; i < count; i++) of[view.id[i]] = i;
     char *text = read_text("p.vtk"), *at = expect_text(text, "# vtk DataFile Version 3.0\n");
-    at = expect_values(strchr(at, '\n') + 1, "ASCII\nDATASET POLYDATA\nPOINTS %d float\n", count);
+    at = expect_time(expect_text(strchr(at, '\n') + 1, "ASCII\nDATASET POLYDATA\n"), view.time);
+    at = expect_values(at, "POINTS %d float\n", count);
     for (int n = 0; n < count; n++) {
         at = expect_number(expect_number(at, view.x[of[n]]), view.y[of[n]]);
         at = expect_text(at, "0\n");

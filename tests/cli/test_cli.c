@@ -54,7 +54,7 @@ static const char *const wrong_usage[][2] = {
     {"run missing.yaml --steps 1", "No such file"},
     {"run . --steps 1", "folder"},
     {"run /dev/zero --steps 1", "not a regular file"},
-    {"run drop --steps 1 --state state.txt", ".csv or .vtk"},
+    {"run drop --steps 1 --state state.txt", ".csv, .vtk or .npz"},
     {"run drop --steps 1 --state-every 2", "--state FILE.csv"},
     {"run drop --steps 1 --stats a.csv --state a.csv", "is the file of two outputs"},
     {"run --load missing.puddle --steps 1", "No such file"},
@@ -307,7 +307,8 @@ static void states_have_the_documented_columns(void **state) {
     assert_int_equal(run("run drop --particles 200 --steps 4 --state s.vtk --quiet"), 0);
     text = read_text("s.vtk");
     assert_int_equal(strncmp(text, "# vtk DataFile Version 3.0\n", 27), 0);
-    static const char *const parts[] = {"\nASCII\nDATASET POLYDATA\nPOINTS 200 float\n",
+    static const char *const parts[] = {"\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nTIME 1 1 double\n",
+                                        "\nPOINTS 200 float\n",
                                         "\nVERTICES 200 400\n",
                                         "\nPOINT_DATA 200\n",
                                         "\nSCALARS id ",

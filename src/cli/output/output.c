@@ -4,6 +4,7 @@
 #include "app/session/step_start.h"
 #include "cli/commands.h"
 #include "cli/output/bodies.h"
+#include "cli/output/series.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
 #include "cli/output/table_file.h"
@@ -11,7 +12,6 @@
 #include "core/file/file.h"
 #include "core/timer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,7 @@ struct outputs {
     int claims[5];            /* claims (pd_file_claim) on the files of --stats, --bodies, --state, --save, --log */
     pd_step_start start;      /* state of the world before the present step, to undo an interrupted step */
     pd_log *log;              /* log whose commands are applied before each step, or NULL */
+    series series;            /* states of --state-every, if they are VTK files */
     double step_seconds;      /* wall time of the last step, s; 0 before the first */
 };
 
@@ -109,14 +110,13 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* Writes the world's state for --state-every. path: value of --state. After step 12 FILE.csv gives FILE_000012.csv. */
-static pd_result write_numbered_state(const char *path, const pd_world *world, pd_error *error) {
-    char numbered[PD_MAX_PATH];
-    const char *ending = strrchr(path, '.');
-    int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
-                          (unsigned long long)pd_world_steps(world), ending);
-    if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
-    return state_write(numbered, world, error);
+/* Writes the world's state for --state-every. After step 12 FILE.csv gives FILE_000012.csv. */
+static pd_result write_numbered_state(outputs *outputs, const pd_world *world, pd_error *error) {
+    const char *path = outputs->options->state;
+    pd_result result = state_write(path, (long long)pd_world_steps(world), world, error);
+    if (result != PD_OK || !state_is_vtk(path) || series_add(&outputs->series, world)) return result;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot list '%.200s': not enough memory (close other programs)",
+                   path);
 }
 
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error) {
@@ -125,8 +125,7 @@ pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_e
         result = table_file_write(&outputs->bodies, print_bodies, world, pd_world_body_count(world), error);
     if (result != PD_OK) return result;
     int every = outputs->options->state_every;
-    if (every && pd_world_steps(world) % (uint64_t)every == 0)
-        return write_numbered_state(outputs->options->state, world, error);
+    if (every && pd_world_steps(world) % (uint64_t)every == 0) return write_numbered_state(outputs, world, error);
     return PD_OK;
 }
 
@@ -138,9 +137,16 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
         result = table_file_close(&outputs->bodies, error);
     else
         table_file_close(&outputs->bodies, NULL);
-    if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
+    /* A failed run also lists its complete states. One list at the end costs less than a list after each state, which would
+     * be written again and again. */
+    if (world && result == PD_OK)
+        result = series_write(&outputs->series, options->state, error);
+    else
+        series_write(&outputs->series, options->state, NULL);
+    if (world && result == PD_OK && options->state) result = state_write(options->state, STATE_AT_END, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);
+    series_free(&outputs->series);
     free_outputs(outputs);
     return result;
 }

@@ -33,7 +33,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world);
 /* Writes the rows of --stats and --bodies and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
  * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);
-/* Writes the files of --state and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
+/* Writes the files of --state, the lists of its VTK files (series.h) and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
  * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 

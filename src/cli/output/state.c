@@ -1,12 +1,15 @@
-/* Writes the files of --state as CSV or VTK. Contains the tables of their columns. */
+/* Writes the files of --state as CSV, VTK or NPZ. Contains the tables of their columns. */
 #include "cli/output/state.h"
 
 #include "cli/output/bodies.h"
+#include "cli/output/npz.h"
+#include "cli/output/solids.h"
 
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -86,8 +89,12 @@ static pd_result fail_out_of_memory(const char *path, pd_error *error) {
                    path);
 }
 
-static void print_vtk_heading(FILE *stream, const pd_view *view) {
-    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\n", pd_version(), view->time);
+/* Writes the heading of a VTK file: type of the dataset, and the time as the array TIME, which VisIt reads too. */
+static void print_vtk_heading(FILE *stream, const pd_view *view, const char *type) {
+    char time[PD_FLOAT_TEXT];
+    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\nDATASET %s\n", pd_version(), view->time,
+            type);
+    fprintf(stream, "FIELD FieldData 1\nTIME 1 1 double\n%s\n", pd_text_write_double(view->time, time));
 }
 
 /* Id and index of a particle or vortex, for sorting by id. */
@@ -102,6 +109,15 @@ typedef void print_points(FILE *stream, const pd_view *view, const id_index *ord
 static int compare_ids(const void *a, const void *b) {
     uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
     return (left > right) - (left < right);
+}
+
+/* Returns all indices in the order of the ids, for free(); NULL if memory runs out. */
+static id_index *sort_by_id(const uint32_t *id, int count) {
+    id_index *order = malloc(sizeof *order * (size_t)(count + 1));
+    if (!order) return NULL;
+    for (int i = 0; i < count; i++) order[i] = (id_index){id[i], i};
+    qsort(order, (size_t)count, sizeof *order, compare_ids);
+    return order;
 }
 
 static void print_particles_csv(FILE *stream, const pd_view *view, const id_index *order) {
@@ -121,8 +137,8 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
 /* Writes the heading of a VTK file, the positions x, y of the points, and their ids as the first array of POINT_DATA. */
 static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
                              const id_index *order) {
-    print_vtk_heading(stream, view);
-    fprintf(stream, "DATASET POLYDATA\nPOINTS %d float\n", count);
+    print_vtk_heading(stream, view, "POLYDATA");
+    fprintf(stream, "POINTS %d float\n", count);
     for (int n = 0; n < count; n++)
         fprintf(stream, "%.9g %.9g 0\n", (double)x[order[n].index], (double)y[order[n].index]);
     fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
@@ -183,10 +199,8 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
 /* Writes a file of `count` particles or vortices, sorted by id. print: writes the whole text of the file. */
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
-    id_index *order = malloc(sizeof *order * (size_t)(count + 1));
+    id_index *order = sort_by_id(id, count);
     if (!order) return fail_out_of_memory(path, error);
-    for (int i = 0; i < count; i++) order[i] = (id_index){id[i], i};
-    qsort(order, (size_t)count, sizeof *order, compare_ids);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result == PD_OK) {
@@ -204,6 +218,12 @@ typedef struct cells {
     double x, y;                         /* centre of the first cell, m */
     double cell;                         /* side of a cell, m */
 } cells;
+
+static bool has_cells(const pd_view *view) {
+    for (int f = 0; f < view->field_count; f++)
+        if (strcmp(view->fields[f]->info.name, "velocity_x") == 0) return true;
+    return false;
+}
 
 static bool find_cell_fields(const pd_view *view, cells *cells) {
     for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
@@ -252,16 +272,16 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         }
 }
 
-/* Writes a value of a cell, 0 for NAN: VTK's text format has no missing values. The array "solid" marks these cells. */
+/* Writes a value of a cell, 0 for NAN: VTK's text format has no missing values. Under grid the array "solid" marks these cells. */
 static void print_vtk_value(FILE *stream, float value, char end) {
     fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
 }
 
 static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cells) {
     size_t count = (size_t)cells->nx * (size_t)cells->ny;
-    print_vtk_heading(stream, view);
-    fprintf(stream, "DATASET STRUCTURED_POINTS\nDIMENSIONS %d %d 1\nORIGIN %.9g %.9g 0\nSPACING %.9g %.9g %.9g\n",
-            cells->nx, cells->ny, cells->x, cells->y, cells->cell, cells->cell, cells->cell);
+    print_vtk_heading(stream, view, "STRUCTURED_POINTS");
+    fprintf(stream, "DIMENSIONS %d %d 1\nORIGIN %.9g %.9g 0\nSPACING %.9g %.9g %.9g\n", cells->nx, cells->ny, cells->x,
+            cells->y, cells->cell, cells->cell, cells->cell);
     fprintf(stream, "POINT_DATA %zu\n", count);
     for (int c = CELL_PRESSURE; c < CELL_COLUMNS; c++) {
         if (!cells->field[c]) continue;
@@ -290,33 +310,191 @@ static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd
     return pd_output_commit(&output, error);
 }
 
-/* Writes the bodies to PATH-bodies.csv, where PATH is `path` without its ending. */
-static pd_result write_bodies(const char *path, const pd_world *world, pd_error *error) {
-    char name[PD_MAX_PATH + 16];
+/* Particles or vortices on their way to an .npz file. */
+typedef struct npz_points {
+    npz *npz;
+    const id_index *order; /* their indices, sorted by id */
+    size_t count;
+    float *buffer; /* memory for `count` values */
+} npz_points;
+
+static void add_point_values(npz_points *points, const char *name, const float *values) {
+    for (size_t n = 0; n < points->count; n++) points->buffer[n] = values[points->order[n].index];
+    npz_add(points->npz, name, "<f4", sizeof(float), 1, &points->count, points->buffer);
+}
+
+static void add_ids(npz_points *points) {
+    uint32_t *ids = (uint32_t *)points->buffer;
+    for (size_t n = 0; n < points->count; n++) ids[n] = points->order[n].id;
+    npz_add(points->npz, "id", "<u4", sizeof *ids, 1, &points->count, ids);
+}
+
+/* Adds the index of each particle's material, its mass, and the names of all materials (UTF-8, filled with zero bytes). */
+static void add_materials(npz_points *points, const pd_view *view) {
+    char names[PD_MAX_MATERIALS][PD_MAX_NAME] = {0};
+    size_t material_count = (size_t)view->material_count;
+    uint8_t *indices = (uint8_t *)points->buffer;
+    for (size_t n = 0; n < points->count; n++) indices[n] = view->material[points->order[n].index];
+    npz_add(points->npz, "material", "|u1", 1, 1, &points->count, indices);
+    for (size_t n = 0; n < points->count; n++)
+        points->buffer[n] = view->materials[view->material[points->order[n].index]].mass;
+    npz_add(points->npz, "mass", "<f4", sizeof(float), 1, &points->count, points->buffer);
+    for (size_t m = 0; m < material_count; m++) strcpy(names[m], view->materials[m].name);
+    npz_add(points->npz, "material_names", "|S64", PD_MAX_NAME, 1, &material_count, names);
+}
+
+static void add_vortices(npz_points *points, const pd_view_vortices *v) {
+    add_ids(points);
+    add_point_values(points, "x", v->x);
+    add_point_values(points, "y", v->y);
+    add_point_values(points, "vx", v->vx);
+    add_point_values(points, "vy", v->vy);
+    add_point_values(points, "circulation", v->circulation);
+    add_point_values(points, "core", v->core);
+    for (size_t n = 0; n < points->count; n++)
+        points->buffer[n] = compute_density_difference(v, points->order[n].index);
+    npz_add(points->npz, "density", "<f4", sizeof(float), 1, &points->count, points->buffer);
+}
+
+static void add_particles(npz_points *points, const pd_view *view) {
+    add_ids(points);
+    add_point_values(points, "x", view->x);
+    add_point_values(points, "y", view->y);
+    add_point_values(points, "vx", view->vx);
+    add_point_values(points, "vy", view->vy);
+    add_materials(points, view);
+    if (view->density) add_point_values(points, "density", view->density);
+    const pd_field *pressure = pd_view_field(view, "pressure");
+    if (pressure && pressure->values && pressure->info.support == PD_FIELD_OF_PARTICLES)
+        add_point_values(points, "pressure", pressure->values);
+}
+
+/* Adds the centres of the columns and rows of cells, and the columns of a file of cells as rows of the grid. */
+static void add_cells(npz *npz, const cells *cells, float *buffer) {
+    const size_t nx = (size_t)cells->nx, ny = (size_t)cells->ny;
+    for (size_t i = 0; i < nx; i++) buffer[i] = (float)(cells->x + (double)i * cells->cell);
+    npz_add(npz, "cell_x", "<f4", sizeof(float), 1, &nx, buffer);
+    for (size_t j = 0; j < ny; j++) buffer[j] = (float)(cells->y + (double)j * cells->cell);
+    npz_add(npz, "cell_y", "<f4", sizeof(float), 1, &ny, buffer);
+    for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
+        char name[NPZ_MAX_NAME];
+        if (!cells->field[c]) continue;
+        for (size_t k = 0; k < nx * ny; k++) buffer[k] = sum_layers_of_cell(cells, c, k);
+        snprintf(name, sizeof name, "cell_%s", cell_columns[c].name);
+        npz_add(npz, name, "<f4", sizeof(float), 2, (const size_t[]){ny, nx}, buffer);
+    }
+}
+
+/* Writes all arrays of an .npz file. buffer: memory for a value of each point, and of each cell. */
+static void print_npz(npz *npz, const pd_world *world, const pd_view *view, const cells *cells, const id_index *order,
+                      float *buffer) {
+    int64_t step = (int64_t)pd_world_steps(world);
+    const pd_view_vortices *vortices = &view->vortices;
+    npz_points points = {npz, order, (size_t)(vortices->id ? vortices->count : view->count), buffer};
+    npz_add(npz, "step", "<i8", sizeof step, 0, NULL, &step);
+    npz_add(npz, "time", "<f8", sizeof view->time, 0, NULL, &view->time);
+    if (vortices->id)
+        add_vortices(&points, vortices);
+    else
+        add_particles(&points, view);
+    if (cells->nx > 0) add_cells(npz, cells, buffer);
+    npz_end(npz);
+}
+
+static pd_result write_npz(const char *path, const pd_world *world, const pd_view *view, pd_error *error) {
+    cells cells = {0};
+    if (has_cells(view) && !find_cell_fields(view, &cells)) return fail_out_of_memory(path, error);
+    const pd_view_vortices *vortices = &view->vortices;
+    int count = vortices->id ? vortices->count : view->count;
+    size_t cell_count = (size_t)cells.nx * (size_t)cells.ny;
+    id_index *order = sort_by_id(vortices->id ? vortices->id : view->id, count);
+    float *buffer = malloc(sizeof *buffer * ((cell_count > (size_t)count ? cell_count : (size_t)count) + 1));
     pd_output output;
-    snprintf(name, sizeof name, "%.*s-bodies.csv", (int)(strrchr(path, '.') - path), path);
-    pd_result result = pd_output_open(&output, name, error);
+    pd_result result = order && buffer ? pd_output_open(&output, path, error) : fail_out_of_memory(path, error);
+    if (result == PD_OK) {
+        npz npz = {.stream = output.stream};
+        print_npz(&npz, world, view, &cells, order, buffer);
+        if (npz.too_large) {
+            pd_output_cancel(&output);
+            result = pd_fail_unwritable(path, EFBIG, error);
+        } else {
+            result = pd_output_commit(&output, error);
+        }
+    }
+    free(order), free(buffer);
+    return result;
+}
+
+static pd_result write_bodies(const char *path, const pd_world *world, pd_error *error) {
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;
     bodies_print_header(output.stream, BODY_COLUMNS);
     bodies_print_rows(output.stream, world, BODY_COLUMNS);
     return pd_output_commit(&output, error);
 }
 
-static pd_result write_fluid(const char *path, const pd_world *world, pd_error *error) {
-    pd_view view;
-    pd_world_view(world, &view);
-    size_t length = strlen(path);
-    bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
-    const pd_view_vortices *vortices = &view.vortices;
-    if (vortices->id) {
-        print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
-        return write_points(path, print, &view, vortices->count, vortices->id, error);
-    }
-    if (view.particles_are_tracers) return write_cells(path, vtk, &view, error);
-    return write_points(path, vtk ? print_particles_vtk : print_particles_csv, &view, view.count, view.id, error);
+static pd_result write_solids(const char *path, const pd_view *view, pd_error *error) {
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    print_vtk_heading(output.stream, view, "POLYDATA");
+    solids_print_vtk(output.stream, view);
+    return pd_output_commit(&output, error);
 }
 
-pd_result state_write(const char *path, const pd_world *world, pd_error *error) {
-    pd_result result = write_fluid(path, world, error);
-    return result == PD_OK && pd_world_body_count(world) > 0 ? write_bodies(path, world, error) : result;
+static bool ends_in(const char *path, const char ending[static 5]) {
+    size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ending) == 0;
+}
+
+bool state_has_format(const char *path) { return ends_in(path, ".csv") || ends_in(path, ".npz") || state_is_vtk(path); }
+bool state_is_vtk(const char *path) { return ends_in(path, ".vtk"); }
+
+static pd_result write_fluid(const char *path, const pd_view *view, pd_error *error) {
+    bool vtk = state_is_vtk(path);
+    const pd_view_vortices *vortices = &view->vortices;
+    if (vortices->id) {
+        print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
+        return write_points(path, print, view, vortices->count, vortices->id, error);
+    }
+    if (view->particles_are_tracers) return write_cells(path, vtk, view, error);
+    return write_points(path, vtk ? print_particles_vtk : print_particles_csv, view, view->count, view->id, error);
+}
+
+bool state_has_part(const pd_view *view, state_part part) {
+    if (part != STATE_CELLS) return true;
+    return has_cells(view) && (view->vortices.id || !view->particles_are_tracers);
+}
+
+bool state_get_path(const char *path, long long step, state_part part, char name[PD_MAX_PATH]) {
+    static const char *const suffixes[STATE_PARTS] = {"", "-cells", "-solids"};
+    char number[32] = "";
+    const char *ending = strrchr(path, '.');
+    if (step >= 0) snprintf(number, sizeof number, "_%06lld", step);
+    return snprintf(name, PD_MAX_PATH, "%.*s%s%s%s", (int)(ending - path), path, number, suffixes[part], ending) <
+           PD_MAX_PATH;
+}
+
+static pd_result write_part(const char *path, state_part part, const pd_world *world, const pd_view *view,
+                            pd_error *error) {
+    if (ends_in(path, ".npz")) return write_npz(path, world, view, error);
+    if (part == STATE_CELLS) return write_cells(path, true, view, error);
+    return part == STATE_SOLIDS ? write_solids(path, view, error) : write_fluid(path, view, error);
+}
+
+pd_result state_write(const char *path, long long step, const pd_world *world, pd_error *error) {
+    char name[PD_MAX_PATH], bodies[PD_MAX_PATH + 16];
+    pd_view view;
+    pd_result result = PD_OK;
+    pd_world_view(world, &view);
+    for (state_part part = 0; result == PD_OK && part < (state_is_vtk(path) ? STATE_PARTS : STATE_CELLS); part++) {
+        if (!state_has_part(&view, part)) continue;
+        if (!state_get_path(path, step, part, name)) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+        result = write_part(name, part, world, &view, error);
+    }
+    if (result != PD_OK || view.body_count == 0) return result;
+    state_get_path(path, step, STATE_FLUID, name);
+    snprintf(bodies, sizeof bodies, "%.*s-bodies.csv", (int)(strrchr(name, '.') - name), name);
+    return write_bodies(bodies, world, error);
 }
