@@ -1,4 +1,4 @@
-/* Output files of a run besides pictures: --stats, --bodies, --state, --save. */
+/* Output files of a run besides pictures: --stats, --bodies, --state, --surface, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/step_start.h"
@@ -6,10 +6,12 @@
 #include "cli/output/bodies.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
+#include "cli/output/surface.h"
 #include "cli/output/table_file.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
+#include "render/palette.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,10 +26,12 @@ static const double STEP_PART_SECONDS = 0.1;
 struct outputs {
     const options *options;
     table_file stats, bodies; /* files of --stats and --bodies */
-    int claims[5];            /* claims (pd_file_claim) on the files of --stats, --bodies, --state, --save, --log */
-    pd_step_start start;      /* state of the world before the present step, to undo an interrupted step */
-    pd_log *log;              /* log whose commands are applied before each step, or NULL */
-    double step_seconds;      /* wall time of the last step, s; 0 before the first */
+    /* Claims (pd_file_claim) on the files of --stats, --bodies, --state, --surface, --save, --log. */
+    int claims[6];
+    pd_step_start start; /* state of the world before the present step, to undo an interrupted step */
+    pd_log *log;         /* log whose commands are applied before each step, or NULL */
+    int surfaces;        /* number of files of --surface so far */
+    double step_seconds; /* wall time of the last step, s; 0 before the first */
 };
 
 /* Functions for table_file.h. data: the world; NULL: the heading. */
@@ -51,7 +55,8 @@ static void print_bodies(FILE *stream, const void *data) {
 /* Claims the output files by pd_file_claim, so that no other process writes them at the same time. */
 static pd_result claim_output_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
-    const char *const paths[] = {options->stats, options->bodies, options->state, options->save, options->log};
+    const char *const paths[] = {options->stats,   options->bodies, options->state,
+                                 options->surface, options->save,   options->log};
     _Static_assert(sizeof paths / sizeof *paths == sizeof outputs->claims / sizeof *outputs->claims, "one each");
     pd_result result = PD_OK;
     for (size_t i = 0; result == PD_OK && i < sizeof paths / sizeof *paths; i++)
@@ -69,6 +74,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     pd_result result = PD_OK;
     *created = NULL;
     if (options->state) result = pd_file_check_writable(options->state, error);
+    if (result == PD_OK && options->surface) result = pd_file_check_writable(options->surface, error);
     if (result == PD_OK && options->save) result = pd_file_check_writable(options->save, error);
     if (result != PD_OK) return result;
     outputs *outputs = calloc(1, sizeof *outputs);
@@ -109,14 +115,27 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* Writes the world's state for --state-every. path: value of --state. After step 12 FILE.csv gives FILE_000012.csv. */
+/* Writes the name of a numbered file to `numbered`: FILE_000012.csv for the path FILE.csv and the number 12. */
+static pd_result write_numbered_name(char numbered[PD_MAX_PATH], const char *path, unsigned long long number,
+                                     pd_error *error) {
+    const char *ending = strrchr(path, '.');
+    int length = snprintf(numbered, PD_MAX_PATH, "%.*s_%06llu%s", (int)(ending - path), path, number, ending);
+    return length >= PD_MAX_PATH ? pd_fail_unwritable(path, ENAMETOOLONG, error) : PD_OK;
+}
+
 static pd_result write_numbered_state(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
-    const char *ending = strrchr(path, '.');
-    int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
-                          (unsigned long long)pd_world_steps(world), ending);
-    if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
-    return state_write(numbered, world, error);
+    pd_result result = write_numbered_name(numbered, path, pd_world_steps(world), error);
+    return result == PD_OK ? state_write(numbered, world, error) : result;
+}
+
+pd_result outputs_write_surface(outputs *outputs, const pd_world *world, double alpha, pd_error *error) {
+    const options *options = outputs->options;
+    char numbered[PD_MAX_PATH];
+    if (!options->surface) return PD_OK;
+    pd_result result = write_numbered_name(numbered, options->surface, (unsigned long long)outputs->surfaces++, error);
+    int palette = options->palette ? pd_palette_find(options->palette) : 0;
+    return result == PD_OK ? surface_write(numbered, world, palette, alpha, error) : result;
 }
 
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error) {
