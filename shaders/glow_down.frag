@@ -6,12 +6,13 @@ uniform sampler2D field;
 uniform sampler2D solids; // 1: obstacle, less: its surroundings
 uniform vec2 texel; // of the field
 uniform float threshold;
+uniform float COVER_LOW, COVER_HIGH, SOLID_LOW, SOLID_HIGH; // PD_SURFACE_CONSTANTS of surface_field.h
 out vec4 result;
 
 vec4 covered(vec2 offset) {
     vec4 f = texture(field, uv + offset * texel);
-    float cover = smoothstep(threshold * 0.6, threshold * 1.4, f.a);
-    float solid = smoothstep(0.5, 1.0, texture(solids, uv + offset * texel).r);
+    float cover = smoothstep(threshold * COVER_LOW, threshold * COVER_HIGH, f.a);
+    float solid = smoothstep(SOLID_LOW, SOLID_HIGH, texture(solids, uv + offset * texel).r);
     return vec4(f.rgb / max(f.a, 1e-4) * cover, max(cover, solid));
 }
 

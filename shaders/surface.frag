@@ -5,6 +5,7 @@ uniform sampler2D glow;  // colour times coverage, coverage; blurred
 uniform sampler2D solids; // 1: obstacle, falls to 0 around it
 uniform vec2 field_size; // texels
 uniform float threshold;
+uniform float CLOSING_LOW, CLOSING_HIGH, CLOSING_OBSTACLES, CLOSING_TRACE; // PD_SURFACE_CONSTANTS of surface_field.h
 uniform float closing;     // 1: holes inside a body are closed, 0: only holes beside obstacles
 uniform float least_slope; // of the field at an edge, per pixel
 uniform float scale;       // pixels per interface unit
@@ -44,9 +45,10 @@ void main() {
     vec3 tint = f.rgb / max(f.a, 1e-4);
     // Particles stay off obstacles by up to two spacings, and tracers drift apart where dye is still between them. Inside
     // a body, such a hole is closed wherever a splat reaches.
-    if (f.a > 0.0 && f.a < 1.0 && light.a > 0.6) {
-        float closed = min(8.0 * textureLod(solids, uv, 0.0).r + closing, 1.0) * smoothstep(0.60, 0.78, light.a);
-        f.a += closed * smoothstep(0.0, 0.004, f.a) * (1.0 - f.a);
+    if (f.a > 0.0 && f.a < 1.0 && light.a > CLOSING_LOW) {
+        float closed = min(CLOSING_OBSTACLES * textureLod(solids, uv, 0.0).r + closing, 1.0) *
+                       smoothstep(CLOSING_LOW, CLOSING_HIGH, light.a);
+        f.a += closed * smoothstep(0.0, CLOSING_TRACE, f.a) * (1.0 - f.a);
     }
     vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
     float steep = length(gradient), slope = max(steep, least_slope);

@@ -18,31 +18,33 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* Returns whether `path` is a file that --state-every may write. state_path: value of --state. For FILE.csv these files are
- * FILE_000012.csv and the like. */
-static bool is_numbered_state_file(const char *path, const char *state_path) {
+/* Returns whether `path` is a numbered file of an output. output_path: value of --state or --surface. For FILE.csv these files
+ * are FILE_000012.csv and the like. */
+static bool is_numbered_file(const char *path, const char *output_path) {
     char plain[PD_MAX_PATH];
-    const char *ending = strrchr(state_path, '.'), *digits = strrchr(path, '_');
+    const char *ending = strrchr(output_path, '.'), *digits = strrchr(path, '_');
     if (!ends_in(path, ending) || !digits) return false;
     size_t count = strspn(digits + 1, "0123456789");
     if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
     int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
-    return length < (int)sizeof plain && pd_file_is_same(plain, state_path);
+    return length < (int)sizeof plain && pd_file_is_same(plain, output_path);
 }
 
 static bool may_output_write_to(const options *options, const named_file *output, const char *path) {
     if (pd_file_is_same(output->path, path)) return true;
-    return options->state_every && output->path == options->state && is_numbered_state_file(path, options->state);
+    bool numbered = output->path == options->surface || (options->state_every && output->path == options->state);
+    return numbered && is_numbered_file(path, output->path);
 }
 
 /* Number of flags of a command line that name an output file, without those of a recording. */
-enum { OUTPUT_FLAGS = 5 };
+enum { OUTPUT_FLAGS = 6 };
 static void get_output_files(const options *options, named_file outputs[OUTPUT_FLAGS]) {
     outputs[0] = (named_file){"--stats", options->stats};
     outputs[1] = (named_file){"--state", options->state};
     outputs[2] = (named_file){"--save", options->save};
     outputs[3] = (named_file){"--log", options->log};
     outputs[4] = (named_file){"--bodies", options->bodies};
+    outputs[5] = (named_file){"--surface", options->surface};
 }
 
 /* Returns the path of the recording and sets *kind to its kind. Returns NULL without a recording. */
@@ -92,6 +94,9 @@ pd_result options_check_output_files(const options *options, pd_error *error) {
     if (options->state && !state_has_format(options->state))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv, .vtk or .npz)",
                        options->state);
+    if (options->surface && !ends_in(options->surface, ".obj") && !ends_in(options->surface, ".svg"))
+        return pd_fail(error, PD_ERROR_USAGE, "--surface is '%.200s' (use a name that ends in .obj or .svg)",
+                       options->surface);
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];

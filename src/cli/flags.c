@@ -59,9 +59,10 @@ const flag_info flags[] = {
      "number of substeps per step (default: the scene's, or auto)"},
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
      "size of the picture, in pixels (default: 1280x720)", "size of the window (default: 1280x800)"},
-    {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(fps), 1, 1000,
+    {"--fps", NULL, "N", FOR_WINDOW | FOR_RUN | FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(fps), 1, 1000,
      "frames per second of the video, which shows real time at any number (default: one per step; GIF: 25, at most "
-     "50)"},
+     "50)",
+     NULL, FOR_RUN, "files of --surface per simulated second (default: one per step)"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0,
      "view of the fluid (default: the first of 'puddle list views' for the method)"},
     {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,
@@ -106,6 +107,8 @@ const flag_info flags[] = {
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,
      "write --state also after every K steps, to FILE_000K.csv; for FILE.vtk also FILE.vtk.series, which ParaView "
      "opens"},
+    {"--surface", NULL, "FILE.obj|FILE.svg", FOR_RUN | FOR_RENDER | FOR_REPLAY, FLAG_TEXT, AT(surface), 0, 0,
+     "write the surface of the fluid as polygons, for each frame to FILE_000000.obj and so on"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
     {"--load", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(load), 0, 0,
      "continue from a snapshot; --method may name another method"},

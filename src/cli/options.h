@@ -13,7 +13,8 @@ typedef struct options {
     const char *scenes[MAX_SCENES]; /* arguments that are neither flags nor the command: scenes, logs */
     int scene_count;                /* number of elements of `scenes` */
     /* Texts of the flags of these names; NULL: not given. */
-    const char *method, *load, *save, *stats, *bodies, *state, *output, *record, *log, *palette, *view, *lines, *simd;
+    const char *method, *load, *save, *stats, *bodies, *state, *surface, *output, *record, *log, *palette, *view,
+        *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* values of all --set: "ddr.stiffness=2" */
     int setting_count;                  /* number of elements of `settings` */
     const pd_method_info *compared[2];  /* the two methods of --compare; NULL: not given */

@@ -39,6 +39,7 @@ static pd_result check_flags_with_compare(const options *options, pd_error *erro
     if (options->stats) clash = "--stats";
     if (options->bodies) clash = "--bodies";
     if (options->state || options->state_every) clash = "--state";
+    if (options->surface) clash = "--surface";
     if (options->save) clash = "--save";
     if (!clash) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: %s is for one method (leave one out)", clash,
@@ -140,6 +141,11 @@ pd_result options_check(const options *options, const command_info *command, con
     if (result != PD_OK) return result;
     if (options->steps >= 0 && options->seconds > 0)
         return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
+    if (command->bit == FOR_RUN && options->fps > 0 && !options->surface)
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "--fps does not go with puddle run without --surface (add --surface FILE.obj)");
+    if (command->bit == FOR_REPLAY && options->surface && !options->output)
+        return pd_fail(error, PD_ERROR_USAGE, "--surface needs frames to write (add -o DIR)");
     if (command->bit == FOR_RUN && !options_has_end(options))
         return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
     if (options->continues) result = check_flags_with_continue(options, error);

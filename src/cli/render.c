@@ -337,7 +337,7 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
     }
 }
 
-static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_error *error) {
+static pd_result draw_frame(graphics *graphics, plan *plan, outputs *outputs, double alpha, pd_error *error) {
     double begun = pd_now();
     for (int i = 0; i < plan->world_count; i++) draw_world_picture(graphics, plan, &plan->pictures[i], alpha);
     char methods[METHODS_TEXT_BYTES];
@@ -347,16 +347,16 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_result result = end_if_output_closed(pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error), error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
-    return result;
+    return result ? result : outputs_write_surface(outputs, plan->pictures[0].world, alpha, error);
 }
 
 /* Draws the frames that are due in the step just computed, interpolated between its begin and its end. */
-static pd_result draw_frames_of_step(graphics *graphics, plan *plan, pd_error *error) {
+static pd_result draw_frames_of_step(graphics *graphics, plan *plan, outputs *outputs, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_count_step(&plan->clock);
     while (!result && !plan->still && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
-        result = draw_frame(graphics, plan, alpha, error);
+        result = draw_frame(graphics, plan, outputs, alpha, error);
     return result;
 }
 
@@ -390,10 +390,11 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
         if (!complete) break;
         graphics->simulating += pd_now() - begun;
         if (!result) result = outputs_write_after_step(outputs, world, error);
-        if (!result) result = draw_frames_of_step(graphics, plan, error);
+        if (!result) result = draw_frames_of_step(graphics, plan, outputs, error);
         progress_update(progress, plan->still ? clock->steps : clock->frames - skipped);
     }
-    if (!result && plan->still && !is_interrupted()) result = draw_frame(graphics, plan, plan->still_alpha, error);
+    if (!result && plan->still && !is_interrupted())
+        result = draw_frame(graphics, plan, outputs, plan->still_alpha, error);
     if (result) {
         outputs_end(outputs, NULL, NULL);
         return result;

@@ -5,6 +5,7 @@
 #include "cli/output/progress.h"
 #include "cli/output/statistics.h"
 #include "core/timer.h"
+#include "record/frame_clock.h"
 
 #include <stdio.h>
 
@@ -15,6 +16,17 @@ typedef struct run_summary {
     double simulated; /* simulated time of the run, s */
 } run_summary;
 
+/* Writes the files of --surface that are due in the step just computed. */
+static pd_result write_surfaces_of_step(outputs *outputs, pd_frame_clock *clock, const pd_world *world,
+                                        pd_error *error) {
+    pd_result result = PD_OK;
+    double alpha;
+    pd_frame_clock_count_step(clock);
+    while (result == PD_OK && pd_frame_clock_count_due_frame(clock, &alpha))
+        result = outputs_write_surface(outputs, world, alpha, error);
+    return result;
+}
+
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
@@ -22,12 +34,16 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     result = outputs_open_tables(outputs, error);
     long long total = options_count_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
+    pd_frame_clock clock;
+    pd_frame_clock_begin(&clock, options->fps, (double)pd_world_scene(world)->dt);
+    pd_frame_clock_set_limits(&clock, total, 0);
     progress progress;
     progress_begin(&progress, "step", total, options->quiet, false);
     while (result == PD_OK && summary->steps < total && !is_interrupted()) {
         if (!outputs_step_world(outputs, world)) break;
         summary->steps++;
         result = outputs_write_after_step(outputs, world, error);
+        if (result == PD_OK) result = write_surfaces_of_step(outputs, &clock, world, error);
         progress_update(&progress, summary->steps);
     }
     progress_end(&progress);

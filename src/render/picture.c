@@ -1,4 +1,4 @@
-/* Legend of a picture, and lines that can be drawn over it. */
+/* Legend and walls of a picture, and lines that can be drawn over it. */
 #include "render/picture.h"
 
 #include <string.h>
@@ -15,6 +15,14 @@ bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_le
     if (!field) return false;
     *legend = (pd_legend){field->info.title, field->info.unit, field->low, field->high};
     return true;
+}
+
+pd_view pd_picture_move_walls_outwards(const pd_view *view) {
+    pd_view drawn = *view;
+    drawn.container.radius += view->spacing / 2;
+    drawn.container.width += view->spacing;
+    drawn.container.height += view->spacing;
+    return drawn;
 }
 
 const char *pd_lines_name(pd_view_lines lines) {

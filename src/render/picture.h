@@ -40,6 +40,10 @@ typedef struct pd_picture {
     float tool_radius;        /* radius of the tool's circle, m */
 } pd_picture;
 
+/* Returns the view with its container enlarged by half a rest spacing on each side: walls stop the centres of particles,
+ * and the drawn fluid ends half a spacing beyond the centres. */
+pd_view pd_picture_move_walls_outwards(const pd_view *view);
+
 /* Legend of a picture: a colour bar for the values from `low` to `high`. */
 typedef struct pd_legend {
     const char *title; /* name of the quantity: "speed" */

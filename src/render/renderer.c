@@ -164,16 +164,6 @@ static void prepare_particle_instances(pd_renderer *renderer, const pd_picture *
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with its container enlarged by half a rest spacing on each side: walls stop the centres of particles,
- * and the drawn fluid ends half a spacing beyond the centres. */
-static pd_view move_walls_outwards(const pd_view *view) {
-    pd_view drawn = *view;
-    drawn.container.radius += view->spacing / 2;
-    drawn.container.width += view->spacing;
-    drawn.container.height += view->spacing;
-    return drawn;
-}
-
 static void draw_surface(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     pd_surface *surface = &renderer->surface;
     float reach = pd_surface_begin_solids(surface, picture, camera);
@@ -186,7 +176,7 @@ static void draw_surface(pd_renderer *renderer, unsigned target, const pd_pictur
 }
 
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *requested) {
-    pd_view view = move_walls_outwards(requested->view);
+    pd_view view = pd_picture_move_walls_outwards(requested->view);
     pd_picture drawn = *requested;
     const pd_picture *picture = &drawn;
     drawn.view = &view;

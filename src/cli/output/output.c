@@ -1,4 +1,4 @@
-/* Output files of a run besides pictures: --stats, --bodies, --state, --save. */
+/* Output files of a run besides pictures: --stats, --bodies, --state, --surface, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/step_start.h"
@@ -7,11 +7,14 @@
 #include "cli/output/series.h"
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
+#include "cli/output/surface.h"
 #include "cli/output/table_file.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
+#include "render/palette.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +27,13 @@ static const double STEP_PART_SECONDS = 0.1;
 struct outputs {
     const options *options;
     table_file stats, bodies; /* files of --stats and --bodies */
-    int claims[5];            /* claims (pd_file_claim) on the files of --stats, --bodies, --state, --save, --log */
-    pd_step_start start;      /* state of the world before the present step, to undo an interrupted step */
-    pd_log *log;              /* log whose commands are applied before each step, or NULL */
-    series series;            /* states of --state-every, if they are VTK files */
-    double step_seconds;      /* wall time of the last step, s; 0 before the first */
+    /* Claims (pd_file_claim) on the files of --stats, --bodies, --state, --surface, --save, --log. */
+    int claims[6];
+    pd_step_start start; /* state of the world before the present step, to undo an interrupted step */
+    pd_log *log;         /* log whose commands are applied before each step, or NULL */
+    series series;       /* states of --state-every, if they are VTK files */
+    int surfaces;        /* number of files of --surface so far */
+    double step_seconds; /* wall time of the last step, s; 0 before the first */
 };
 
 /* Functions for table_file.h. data: the world; NULL: the heading. */
@@ -52,7 +57,8 @@ static void print_bodies(FILE *stream, const void *data) {
 /* Claims the output files by pd_file_claim, so that no other process writes them at the same time. */
 static pd_result claim_output_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
-    const char *const paths[] = {options->stats, options->bodies, options->state, options->save, options->log};
+    const char *const paths[] = {options->stats,   options->bodies, options->state,
+                                 options->surface, options->save,   options->log};
     _Static_assert(sizeof paths / sizeof *paths == sizeof outputs->claims / sizeof *outputs->claims, "one each");
     pd_result result = PD_OK;
     for (size_t i = 0; result == PD_OK && i < sizeof paths / sizeof *paths; i++)
@@ -70,6 +76,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     pd_result result = PD_OK;
     *created = NULL;
     if (options->state) result = pd_file_check_writable(options->state, error);
+    if (result == PD_OK && options->surface) result = pd_file_check_writable(options->surface, error);
     if (result == PD_OK && options->save) result = pd_file_check_writable(options->save, error);
     if (result != PD_OK) return result;
     outputs *outputs = calloc(1, sizeof *outputs);
@@ -117,6 +124,18 @@ static pd_result write_numbered_state(outputs *outputs, const pd_world *world, p
     if (result != PD_OK || !state_is_vtk(path) || series_add(&outputs->series, world)) return result;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot list '%.200s': not enough memory (close other programs)",
                    path);
+}
+
+pd_result outputs_write_surface(outputs *outputs, const pd_world *world, double alpha, pd_error *error) {
+    const options *options = outputs->options;
+    const char *path = options->surface, *ending = path ? strrchr(path, '.') : NULL;
+    char numbered[PD_MAX_PATH];
+    if (!path) return PD_OK;
+    int length =
+        snprintf(numbered, sizeof numbered, "%.*s_%06d%s", (int)(ending - path), path, outputs->surfaces++, ending);
+    if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    int palette = options->palette ? pd_palette_find(options->palette) : 0;
+    return surface_write(numbered, world, palette, alpha, error);
 }
 
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error) {

@@ -1,11 +1,12 @@
-/* Output files of a run besides pictures: --stats, --bodies, --state (with --state-every) and --save, for run,
- * render and the window.
+/* Output files of a run besides pictures: --stats, --bodies, --state (with --state-every), --surface and --save,
+ * for run, render and the window.
  *
  *     outputs_begin(&outputs, options, &error)    checks all paths, so that the run fails before its first step
  *     outputs_open_tables(outputs, &error)        before the first step: creates or replaces the files of --stats and --bodies
  *     outputs_set_log(outputs, log)               sets a log whose commands each step applies
  *     outputs_step_world(outputs, world)          steps the world; false after a signal
  *     outputs_write_after_step(outputs, world, &error)   after each step: rows of --stats and --bodies, and --state-every
+ *     outputs_write_surface(outputs, world, alpha, &error)   for each frame: a file of --surface
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
  *
  * Without these flags only outputs_step_world does something: it steps the world. */
@@ -33,6 +34,10 @@ bool outputs_step_world(outputs *outputs, pd_world *world);
 /* Writes the rows of --stats and --bodies and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
  * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);
+/* Writes the next file of --surface: of FILE.obj FILE_000000.obj, FILE_000001.obj and so on. alpha: time of the frame within the
+ * last step, 0 at its beginning, 1 at its end. After an error call outputs_end with a NULL world. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
+pd_result outputs_write_surface(outputs *outputs, const pd_world *world, double alpha, pd_error *error);
 /* Writes the files of --state, the lists of its VTK files (series.h) and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
  * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);

@@ -5,29 +5,28 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "render/container.h"
+#include "render/particles/surface_field.h"
 #include "render/shader.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <string.h>
 
-/* Splats are so wide that their sum is constant inside fluid at rest, and that no single particles show at its edge. */
-static const float splat_radius_per_spacing = 2.8f; /* radius of a splat, in units of the rest spacing */
-static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing: enough for a cubic filter */
-/* value of the field (the sum of splats) at the surface; inside fluid at rest the field is 1 */
-static const float fluid_threshold = 0.42f;
-/* Value of the field at the surface if particles are tracers. Tracers drift apart, so that fluid_threshold would show
- * holes. */
-static const float tracer_threshold = 0.2f;
 /* width of the border around the container in which glow is drawn, interface units */
 static const float glow_border = 24;
 enum {
-    GLOW_REDUCTION = 4,   /* side of a texel of the glow / side of a texel of the field */
     SOLIDS_REDUCTION = 2, /* side of a texel of pd_surface.solids / side of a texel of the field */
     MAX_FIELD = 2048,     /* greatest side of the field, texels */
     TILE = 32,            /* side of the square tiles in which the picture is shaded, pixels */
 };
 /* What a tile contains. NEW_GLOW exists only within mark_glow_tiles_along_line, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
+
+static void set_constants(unsigned program) {
+    static const pd_surface_constant constants[] = {PD_SURFACE_CONSTANTS(PD_SURFACE_CONSTANT_ROW)};
+    glUseProgram(program);
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        glUniform1f(glGetUniformLocation(program, constants[i].name), constants[i].value);
+}
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     pd_result result = pd_shader_load(&surface->splat, "splat.vert", "splat.frag", error);
@@ -36,6 +35,9 @@ pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     if (!result) result = pd_shader_load(&surface->shade, "tile.vert", "surface.frag", error);
     if (!result) result = pd_shader_load(&surface->halo, "tile.vert", "halo.frag", error);
     if (result) return result;
+    set_constants(surface->down);
+    set_constants(surface->blur);
+    set_constants(surface->shade);
     pd_shader_set_sampler(surface->down, "field", 0);
     pd_shader_set_sampler(surface->down, "solids", 2);
     pd_shader_set_sampler(surface->blur, "source", 0);
@@ -77,11 +79,7 @@ static float compute_drawn_spacing(const pd_view *view, const pd_camera *camera)
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
-float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spacing * view->spacing; }
-
-static float get_surface_threshold(const pd_view *view) {
-    return view->particles_are_tracers ? tracer_threshold : fluid_threshold;
-}
+float pd_surface_splat_radius(const pd_view *view) { return pd_surface_splat_radius_of_spacing(view->spacing); }
 
 /* Chooses rectangle and resolution of the field. The rectangle is the container with a border for the glow; without a
  * container it is the whole picture. */
@@ -102,8 +100,8 @@ static pd_field_area choose_field_area(const pd_picture *picture, const pd_camer
         if (right > left && high > low) covered = (pd_field_area){left, low, right - left, high - low, 1, 1, 1};
     }
     float side = (float)(covered.width > covered.height ? covered.width : covered.height);
-    covered.texel =
-        fmaxf(1, compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
+    covered.texel = fmaxf(1, compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre /
+                                 PD_SURFACE_TEXELS_PER_SPACING);
     covered.texel = fmaxf(covered.texel, side / MAX_FIELD);
     covered.columns = (int)ceilf((float)covered.width / covered.texel);
     covered.rows = (int)ceilf((float)covered.height / covered.texel);
@@ -128,10 +126,8 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     pd_vec2 low = pd_camera_pixels_to_world(camera, (float)covered->x, (float)(picture->height - covered->y));
     float width = (float)covered->columns * covered->texel / camera->pixels_per_metre;
     float height = (float)covered->rows * covered->texel / camera->pixels_per_metre;
-    float reach = splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera);
-    /* `unit`: height of a splat for which the field is 1 inside fluid at rest. There one particle has the area spacing^2,
-     * and the integral of a splat (1 - q^2)^3 is pi/4 x reach^2. */
-    float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
+    float reach = pd_surface_splat_radius_of_spacing(compute_drawn_spacing(picture->view, camera));
+    float unit = pd_surface_splat_height(picture->view->spacing, reach);
     glUseProgram(surface->splat);
     glUniform4f(glGetUniformLocation(surface->splat, "to_clip"), 2 / width, 2 / height, -2 * low.x / width - 1,
                 -2 * low.y / height - 1);
@@ -143,9 +139,10 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     glDisable(GL_BLEND);
 }
 
-/* Computes the glow around the fluid: the field's colours, blurred, at 1/GLOW_REDUCTION of the field's resolution. */
+/* Computes the glow around the fluid: the field's colours, blurred, at 1/PD_SURFACE_GLOW_REDUCTION of the field's resolution. */
 static void compute_glow(pd_surface *surface, float threshold) {
-    int width = surface->field.width / GLOW_REDUCTION + 1, height = surface->field.height / GLOW_REDUCTION + 1;
+    int width = surface->field.width / PD_SURFACE_GLOW_REDUCTION + 1,
+        height = surface->field.height / PD_SURFACE_GLOW_REDUCTION + 1;
     pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
     pd_target_resize(&surface->glow[1], width, height, GL_RGBA16F);
     glViewport(0, 0, width, height);
@@ -200,7 +197,7 @@ static bool mark_fluid_and_glow_tiles(pd_surface *surface, const pd_instances *i
     }
     memset(surface->marks, 0, (size_t)tiles);
     float scale = camera->pixels_per_metre,
-          reach = splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera) * scale + 1;
+          reach = pd_surface_splat_radius_of_spacing(compute_drawn_spacing(picture->view, camera)) * scale + 1;
     pd_vec2 middle = pd_camera_world_to_pixels(camera, (pd_vec2){0, 0});
     float origin_x = middle.x - (float)covered->x, origin_y = (float)picture->height - middle.y - (float)covered->y;
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
@@ -213,8 +210,8 @@ static bool mark_fluid_and_glow_tiles(pd_surface *surface, const pd_instances *i
         for (int row = low_y; row <= high_y; row++)
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
-    /* The glow is blurred over less than 6.5 of its texels, which are GLOW_REDUCTION x (texel of the field) wide. */
-    int glow = (int)(6.5f * GLOW_REDUCTION * covered->texel / TILE) + 1;
+    /* The glow is blurred over less than 6.5 of its texels, which are PD_SURFACE_GLOW_REDUCTION x (texel of the field) wide. */
+    int glow = (int)(6.5f * PD_SURFACE_GLOW_REDUCTION * covered->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
         mark_glow_tiles_along_line(&surface->marks[row * surface->columns], surface->columns, 1, glow);
     for (int column = 0; column < surface->columns; column++)
@@ -273,8 +270,8 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, covered);
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)covered->columns, (float)covered->rows);
-    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), get_surface_threshold(picture->view));
-    glUniform1f(glGetUniformLocation(surface->shade, "closing"), picture->view->particles_are_tracers ? 1 : 0);
+    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), pd_surface_threshold(picture->view));
+    glUniform1f(glGetUniformLocation(surface->shade, "closing"), pd_surface_closing(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
     draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, covered);
@@ -292,7 +289,7 @@ float pd_surface_begin_solids(pd_surface *surface, const pd_picture *picture, co
     glViewport(0, 0, columns, rows);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    return splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
+    return pd_surface_splat_radius_of_spacing(compute_drawn_spacing(picture->view, camera)) * camera->pixels_per_metre;
 }
 
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
@@ -304,6 +301,6 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     glActiveTexture(GL_TEXTURE2);
     glBindTexture(GL_TEXTURE_2D, surface->solids.texture);
     glActiveTexture(GL_TEXTURE0); /* so that pd_target_resize, which binds a texture, does not change texture unit 2 */
-    compute_glow(surface, get_surface_threshold(picture->view));
+    compute_glow(surface, pd_surface_threshold(picture->view));
     shade_tiles(surface, picture, camera, covered, target);
 }
