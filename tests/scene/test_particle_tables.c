@@ -76,8 +76,7 @@ static void test_names_in_comments(void **state) {
         {"# made on Monday\n# x, y\n# and so on\n0.1 0.3\n# a comment\n0.2 -0.4\n# end", NULL},
         {"% Model: a.mph\n% x (m) y (m)\n0.1 0.3\n0.2 -0.4\n", NULL},
         {"# a comment\nx,y\n0.1,0.3\n0.2,-0.4\n", NULL},
-        {"# the particles x and y\n0.1 0.3\n0.2 -0.4\n",
-         "'t.csv' is read with the columns, which have no names, as x, y"},
+        {"# the particles x and y\n0.1 0.3\n0.2 -0.4\n", "'t.csv' is read with its unnamed columns as x, y"},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) expect_particles(&tables[i], 5, 6);
 }
@@ -133,16 +132,14 @@ static void test_names_of_columns(void **state) {
         {"x [mm],y (cm),vx [mm/s],vy / (cm/s)\n100,30,1000,200\n200,-40,1000,200\n", NULL},
         {"x [ft],y,vx,vy\n0.1,0.3,1,2\n0.2,-0.4,1,2\n",
          "'t.csv' is read; the unit of 'x [ft]' is not known and taken as m"},
-        {"0.1,0.3,1,2\n0.2,-0.4,1,2\n", "'t.csv' is read with the columns, which have no names, as x, y, vx, vy"},
-        {"0,1;0,3;1;2\n0,2;-0,4;1;2\n", "'t.csv' is read with the columns, which have no names, as x, y, vx, vy"},
+        {"0.1,0.3,1,2\n0.2,-0.4,1,2\n", "'t.csv' is read with its unnamed columns as x, y, vx, vy"},
+        {"0,1;0,3;1;2\n0,2;-0,4;1;2\n", "'t.csv' is read with its unnamed columns as x, y, vx, vy"},
         {"i,j,x,y,u,v,pressure\n0,0,0.1,0.3,1,2,7\n1,0,0.2,-0.4,1,2,7\n",
          "'t.csv' is read without 'i', 'j' and 'pressure'"},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) expect_particles(&tables[i], 1, 2);
-    expect_particles(&(table){"0.1 0.3\n0.2 -0.4\n", "'t.csv' is read with the columns, which have no names, as x, y"},
-                     5, 6);
-    expect_particles(&(table){"0,1 0,3\n0,2 -0,4\n", "'t.csv' is read with the columns, which have no names, as x, y"},
-                     5, 6);
+    expect_particles(&(table){"0.1 0.3\n0.2 -0.4\n", "'t.csv' is read with its unnamed columns as x, y"}, 5, 6);
+    expect_particles(&(table){"0,1 0,3\n0,2 -0,4\n", "'t.csv' is read with its unnamed columns as x, y"}, 5, 6);
 }
 
 static void test_refused_tables(void **state) {

@@ -367,7 +367,7 @@ static void write_left_out(const list_reader *reader, char *text, size_t size) {
                        rows == 1 ? "" : "s");
     any = any || rows;
     if (!reader->names_columns)
-        pd_text_append(text, size, "%s the columns, which have no names, as %s", any ? ", with" : " with",
+        pd_text_append(text, size, "%s its unnamed columns as %s", any ? ", with" : " with",
                        reader->columns.count == 4 ? "x, y, vx, vy" : "x, y");
     if (reader->z_varies) pd_text_append(text, size, "; z varies, but all particles are in one plane");
     if (!append_unknown_unit(&reader->columns, text, size) && !any && reader->names_columns) *text = '\0';
