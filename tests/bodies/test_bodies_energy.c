@@ -11,7 +11,7 @@ enum { STEPS = 480 }; /* substeps in a second, each of which is a solver step */
 
 static const char *const types[] = {"hinge", "motor", "weld", "spring", "rope", "slider"};
 
-/* What a case varies. Bodies have masses from 0.4 / ratio to 0.4. */
+/* Mass ratio, joints and lengths of a case. Bodies have masses from 0.4 / ratio to 0.4. */
 typedef struct variant {
     double ratio, stiffness, damping, length; /* length: rest length over the distance at the start */
     pd_joint_type first, second;
@@ -41,7 +41,7 @@ static void two_boxes(pd_bodies *bodies, const variant *v) {
     join(bodies, v, v->second, 0, 1, (pd_vec2){0.3f, 0.4f}, (pd_vec2){0.3f, -0.2f});
 }
 
-/* The same boxes, joined at corners, so that they turn. */
+/* The boxes of two_boxes, joined at corners, so that they turn. */
 static void two_corners(pd_bodies *bodies, const variant *v) {
     add_box(bodies, 0.3, 0.4, 0.4 / v->ratio);
     add_box(bodies, 0.3, -0.2, 0.4);

@@ -268,7 +268,7 @@ static void impulses_are_told(void **state) {
     }
 }
 
-/* What is left out of a table of particles is told by run and check, and not with --quiet. */
+/* Without --quiet `run` and `check` print the warning that columns of a table of particles are left out. */
 static void columns_left_out_are_told(void **state) {
     (void)state;
     static const char LINE[] = "'t.csv' is read without column 1 and 'p'";

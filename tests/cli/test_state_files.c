@@ -84,7 +84,7 @@ static void solids_are_lines_and_polygons(void **state) {
     free(text);
 }
 
-/* The same run gives the same bytes, on any number of threads. */
+/* Runs of one scene on one and two threads write .npz files with the same bytes. */
 static void arrays_are_the_same_bytes(void **state) {
     (void)state;
     write_text("solids.yaml", SOLIDS);

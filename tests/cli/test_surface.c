@@ -13,7 +13,7 @@ static const char *const EMPTY = "puddle: 1\nname: Empty\ncontainer: {shape: cir
 
 enum { GROUPS = 2, MOST_VERTICES = 100000 };
 
-/* What a file has: the area of each group, and the names of the groups. */
+/* Areas and names of the groups in an OBJ or SVG file. */
 typedef struct areas {
     double area[GROUPS];
     char names[GROUPS][64];

@@ -1,4 +1,5 @@
 /* Compartments of emitters: they are filled, and not more than that, with and without drains, moving walls and bodies. */
+#include "methods.h"
 #include "pools.h"
 #include "worlds.h"
 
@@ -43,13 +44,14 @@ static const container containers[] = {
      0.2827},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
-static const char *const methods[] = {"ddr", "sph", "pbf", "flip"};
 
 /* An emitter fills its compartment to at least nine tenths, and at most one tenth too much. */
 static void test_emitters_fill_their_compartments(void **state) {
     (void)state;
     skip_under_sanitizers();
-    for (int k = 0; k < 4 * CONTAINERS; k += in_short_run() ? 3 : 1) {
+    const char *methods[MOST_METHODS];
+    const int count = methods_that(is_of_particles, methods);
+    for (int k = 0; k < count * CONTAINERS; k += in_short_run() ? 3 : 1) {
         const container *c = &containers[k % CONTAINERS];
         const char *method = methods[k / CONTAINERS];
         pd_world *world = world_of_format(c->scene, method);
@@ -66,17 +68,19 @@ static void test_rates_of_all_sizes_fill(void **state) {
     (void)state;
     skip_under_sanitizers();
     static const double rates[] = {40, 700};
-    for (int k = 0; k < 8; k += in_short_run() ? 3 : 1) {
+    const char *methods[MOST_METHODS];
+    const int count = methods_that(is_of_particles, methods);
+    for (int k = 0; k < 2 * count; k += in_short_run() ? 3 : 1) {
         char text[1000];
         snprintf(text, sizeof text,
                  "puddle: 1\nmethod: %s\ngravity: [0, -9.81]\nparticles: 520\ncontainer: {shape: box, width: 0.5, "
                  "height: 0.6}\n"
                  "regions: [{shape: box, center: [0, -0.04], size: [0.5, 0.52]}]\n"
                  "emitters: [{position: [0, -0.25], direction: [0, 1], speed: 1, width: 0.15, rate: %g}]\n",
-                 methods[k % 4], rates[k / 4]);
+                 methods[k % count], rates[k / count]);
         pd_world *world = world_of_text(text, 1);
         step_many(world, 180);
-        print_message("%s, rate %g: %d\n", methods[k % 4], rates[k / 4], world->particles.count);
+        print_message("%s, rate %g: %d\n", methods[k % count], rates[k / count], world->particles.count);
         assert_in_range(world->particles.count, 580, 620);
         pd_world_destroy(world);
     }
@@ -163,7 +167,9 @@ static void test_rooms_without_limit(void **state) {
 static void test_compartments_in_snapshots(void **state) {
     (void)state;
     pd_error error = {0};
-    for (int k = 0; k < 4; k += in_short_run() ? 3 : 1) {
+    const char *methods[MOST_METHODS];
+    const int count = methods_that(is_of_particles, methods);
+    for (int k = 0; k < count; k += in_short_run() ? 3 : 1) {
         pd_world *world = world_of_format(MOVING, methods[k]), *copy = world_of_text("puddle: 1\n", 2);
         for (int part = 0; part < 4; part++) {
             void *bytes;

@@ -31,16 +31,12 @@ const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, c
     return "cells";
 }
 
-/* Returns whether the substeps are short because the fluid is deep: the limiting parameter has a default that follows the
- * depth. */
+/* Returns whether the substeps are short because the fluid is deep: the parameter that limits them has its default, from which
+ * the method computes the substeps of deep fluid. */
 static bool is_limited_by_depth(const pd_viewport *viewport, const pd_session *session, const pd_substep_cost *cost) {
-    float value = 0, standard = 0;
-    if (!strstr(cost->key, ".stiffness") && !strstr(cost->key, ".near_stiffness") &&
-        strcmp(cost->key, "pbf.radius") != 0)
-        return false;
-    pd_world_parameter(session->world, cost->key, &value, NULL);
-    pd_world_parameter_default(session->world, cost->key, &standard, NULL);
-    return viewport->view.load > 1 && value == standard;
+    float value, standard;
+    return viewport->view.load > 1 && pd_world_parameter(session->world, cost->key, &value, NULL) == PD_OK &&
+           pd_world_parameter_default(session->world, cost->key, &standard, NULL) == PD_OK && value == standard;
 }
 
 /* Appends the cause of slow steps. */

@@ -6,7 +6,7 @@
 
 enum { CIRCLE_CORNERS = 64, HALF = CIRCLE_CORNERS / 2 };
 
-/* What is printed of each polygon: a legacy VTK file has each part of all polygons in a section of its own. */
+/* Part of the polygons that a pass over the solids prints: a section of a legacy VTK file has one part of all polygons. */
 typedef enum part { PART_NOTHING, PART_POINTS, PART_CORNERS, PART_KIND, PART_INDEX } part;
 
 typedef struct printer {
