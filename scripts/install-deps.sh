@@ -7,8 +7,8 @@ set -eu
 run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev libimgui-dev libyaml-dev libcjson-dev
 libdeflate-dev libpng-dev libjpeg-dev libavcodec-dev libavformat-dev libavfilter-dev libavutil-dev libswscale-dev libfontconfig-dev
 libportal-dev libxcb1-dev libwayland-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1 libdecor-0-plugin-1-cairo"
-test="ccache libcmocka-dev locales xvfb xauth xdotool x11-utils imagemagick ffmpeg
-fontconfig fonts-droid-fallback clang-format clang-tidy cppcheck glslang-tools doxygen python3-cffi python3-numpy python3-pandas python3-meshio python3-vtk9 man-db bash-completion zsh fish
+test="ccache libcmocka-dev locales xvfb xdotool imagemagick ffmpeg
+fontconfig fonts-droid-fallback clang-format clang-tidy glslang-tools doxygen python3-cffi python3-numpy python3-pandas python3-meshio python3-vtk9 man-db bash-completion zsh fish
 appstream desktop-file-utils shared-mime-info libglib2.0-bin flatpak-builder lintian mmdebstrap weston dbus-daemon xclip wl-clipboard"
 
 wanted="$run $test"
@@ -24,9 +24,9 @@ esac
 name_packages() {
     cat >&2 <<'TEXT'
 install-deps.sh: there is no apt-get here. Install these with your package manager, then build with CMake:
-  Fedora:   dnf install cmake ninja-build gcc gcc-c++ pkgconf SDL2-devel libepoxy-devel cglm-devel imgui-devel libyaml-devel cjson-devel libdeflate-devel libpng-devel libjpeg-turbo-devel ffmpeg-free-devel fontconfig-devel libportal-devel libxcb-devel wayland-devel dejavu-sans-fonts mesa-dri-drivers libcmocka-devel xorg-x11-server-Xvfb xdotool ImageMagick ffmpeg-free clang-tools-extra cppcheck glslang doxygen python3-cffi python3-numpy python3-pandas vtk python3-vtk
-  Arch:     pacman -S cmake ninja gcc pkgconf sdl2 libepoxy cglm imgui libyaml cjson libdeflate libpng libjpeg-turbo ffmpeg fontconfig libportal libxcb wayland ttf-dejavu mesa cmocka xorg-server-xvfb xdotool imagemagick clang cppcheck glslang doxygen python-cffi python-numpy python-pandas vtk
-  Homebrew: brew install cmake ninja pkg-config sdl2 libepoxy cglm imgui libyaml cjson libdeflate libpng jpeg-turbo ffmpeg fontconfig cmocka imagemagick clang-format cppcheck glslang doxygen python numpy cffi vtk
+  Fedora:   dnf install cmake ninja-build gcc gcc-c++ pkgconf SDL2-devel libepoxy-devel cglm-devel imgui-devel libyaml-devel cjson-devel libdeflate-devel libpng-devel libjpeg-turbo-devel ffmpeg-free-devel fontconfig-devel libportal-devel libxcb-devel wayland-devel dejavu-sans-fonts mesa-dri-drivers libcmocka-devel xorg-x11-server-Xvfb xdotool ImageMagick ffmpeg-free clang-tools-extra glslang doxygen python3-cffi python3-numpy python3-pandas vtk python3-vtk
+  Arch:     pacman -S cmake ninja gcc pkgconf sdl2 libepoxy cglm imgui libyaml cjson libdeflate libpng libjpeg-turbo ffmpeg fontconfig libportal libxcb wayland ttf-dejavu mesa cmocka xorg-server-xvfb xdotool imagemagick clang glslang doxygen python-cffi python-numpy python-pandas vtk
+  Homebrew: brew install cmake ninja pkg-config sdl2 libepoxy cglm imgui libyaml cjson libdeflate libpng jpeg-turbo ffmpeg fontconfig cmocka imagemagick clang-format glslang doxygen python numpy cffi vtk
 TEXT
 }
 
