@@ -27,8 +27,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,  /**< Edits lists and parameters of the scene, and does not reset the fluid: pd_command_edit(). */
     PD_COMMAND_SCENE, /**< Begins another scene: pd_command_scene(), pd_world_set_scene(). */
-    PD_COMMAND_LIMIT, /**< Limits the number of particles until the next scene. Logs add this command when memory ran out. */
-    PD_COMMAND_STATE, /**< Restores a saved state: pd_command_state(). Logs add this command when memory ran out. */
+    PD_COMMAND_STATE, /**< Restores a saved state: pd_command_state(). */
 } pd_command_kind;
 
 /** A command. Free a command that owns an edit, a scene or a state with pd_command_free(). */
@@ -47,7 +46,7 @@ typedef struct pd_command {
             float value;          /**< Value of the property. NAN: the method's parameter applies to the material. */
         } property;               /**< Material, property and value of a ::PD_COMMAND_PROPERTY. */
         char method[PD_MAX_METHOD_NAME]; /**< Name of the method of a ::PD_COMMAND_METHOD. */
-        int particles;                   /**< Number of particles of a ::PD_COMMAND_PARTICLES or ::PD_COMMAND_LIMIT. */
+        int particles;                   /**< Number of particles of a ::PD_COMMAND_PARTICLES. */
         pd_edit *edit;                   /**< Edit of a ::PD_COMMAND_EDIT, owned by the command. */
         pd_scene *scene;                 /**< Scene of a ::PD_COMMAND_SCENE, owned by the command. */
         char *state;                     /**< Snapshot of a ::PD_COMMAND_STATE in base 64, owned by the command. */

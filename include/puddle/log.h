@@ -68,9 +68,15 @@ PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *comma
  *
  * Then applies the commands that waited for the step, and adds them to the log. pd_world_next_command_result() returns
  * their results.
- * If the system refused memory in a recorded step, the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
- * ::PD_COMMAND_STATE (pd_world_was_refused_memory()). A replay with more memory then gives the same state. */
+ * If memory was refused in the recorded step (pd_world_was_refused_memory()), the log ends before this step:
+ * pd_log_was_refused_memory(). */
 PD_API void pd_log_end_step(pd_log *log, pd_world *world);
+/** Returns whether the log ends because memory was refused in the step or command that followed.
+ *
+ * A replay with more memory would compute another state than the world had then. The log takes no further steps, and
+ * pd_log_do() fails with OUT_OF_MEMORY, until an undo or a seek restores the world. To continue at the present state,
+ * begin a new log (pd_log_create()). */
+PD_API bool pd_log_was_refused_memory(const pd_log *log);
 /** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
 PD_API void pd_log_remove_future(pd_log *log);
 /** @} */

@@ -288,17 +288,10 @@ PD_API int pd_world_particles(const pd_world *world);
  *
  * Possible causes: the limit #PD_MAX_PARTICLES, a lack of memory. */
 PD_API bool pd_world_is_pour_incomplete(const pd_world *world);
-/** Returns the greatest number of particles that memory allows, if the last step found this limit. Otherwise 0.
+/** Returns whether the last step, command or reset succeeded although memory was refused.
  *
- * The limit is set when memory for more particles is refused. The world and its snapshots have this limit until a reset, a
- * restart, another scene or another number of particles. */
-PD_API int pd_world_new_particle_limit(const pd_world *world);
-/** Returns whether the last step or a later command succeeded although memory was refused.
- *
- * The state is valid, but may differ from the state with enough memory. For example, a neighbour list, the weight of a wall
- * or a vortex may be missing.
- * A refusal of memory for more particles does not count: see pd_world_new_particle_limit().
- * A log adds a ::PD_COMMAND_STATE, so that a replay gives the same state. */
+ * The state is valid, but may differ from the state with enough memory. For example, new particles, a neighbour list, the
+ * weight of a wall or a vortex may be missing. A log ends before such a step: pd_log_was_refused_memory(). */
 PD_API bool pd_world_was_refused_memory(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);

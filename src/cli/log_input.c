@@ -37,7 +37,6 @@ static pd_result apply_command_to_world(log_input *input, int world_index, const
     pd_result result = PD_OK;
     switch (command->kind) {
     case PD_COMMAND_METHOD:
-    case PD_COMMAND_LIMIT:
     case PD_COMMAND_STATE:
         return PD_OK;
     case PD_COMMAND_RESTART:

@@ -365,7 +365,7 @@ static pd_result step_worlds(const plan *plan, outputs *outputs, bool *complete,
     pd_result result = plan->input ? log_input_apply_commands(plan->input, error) : PD_OK;
     *complete = true;
     for (int i = 0; i < plan->world_count && !result && *complete; i++)
-        *complete = outputs_step_world(outputs, plan->pictures[i].world);
+        result = outputs_step_world(outputs, plan->pictures[i].world, complete, error);
     if (plan->input && !result && *complete) log_input_count_step(plan->input);
     return result;
 }

@@ -42,6 +42,9 @@ int replay_print_summary(const options *options, const pd_world *world, const pd
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams = options->output &&
                    strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
+    if (pd_log_was_refused_memory(log))
+        fprintf(stderr, "puddle: warning: the log ends at step %llu, because memory was refused in the next step\n",
+                (unsigned long long)pd_log_end_tick(log));
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu step%s replayed%s\n", (unsigned long long)pd_log_tick(log),

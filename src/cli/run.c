@@ -40,9 +40,11 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     progress progress;
     progress_begin(&progress, "step", total, options->quiet, false);
     while (result == PD_OK && summary->steps < total && !is_interrupted()) {
-        if (!outputs_step_world(outputs, world)) break;
+        bool complete;
+        result = outputs_step_world(outputs, world, &complete, error);
+        if (!complete) break;
         summary->steps++;
-        result = outputs_write_after_step(outputs, world, error);
+        if (result == PD_OK) result = outputs_write_after_step(outputs, world, error);
         if (result == PD_OK) result = write_surfaces_of_step(outputs, &clock, world, error);
         progress_update(&progress, summary->steps);
     }

@@ -40,7 +40,6 @@ static const struct {
                          "Replaces items of the scene's lists, adds an item behind the last index, or removes an item "
                          "(none)"},
     [PD_COMMAND_SCENE] = {"scene", " YAML", "Opens a scene, with \\n for each end of a line"},
-    [PD_COMMAND_LIMIT] = {"limit", " NUMBER", "Limits the number of particles until the next scene"},
     [PD_COMMAND_STATE] = {"state", " SNAPSHOT", "Restores a state, a snapshot in base 64"},
 };
 enum { WORDS = sizeof command_lines / sizeof *command_lines };
@@ -151,7 +150,6 @@ static void format_command_of_one_line(const pd_command *command, const pd_scene
         append_word(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
-    case PD_COMMAND_LIMIT:
         append_integer(text, command->is.particles);
         break;
     case PD_COMMAND_RESET:
@@ -487,7 +485,6 @@ static bool read_command_values(const char **cursor, const pd_scene *scene, pd_c
     case PD_COMMAND_METHOD:
         return read_word(cursor, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
-    case PD_COMMAND_LIMIT:
         return read_integer(cursor, &command->is.particles);
     case PD_COMMAND_EDIT:
     case PD_COMMAND_SCENE:

@@ -208,10 +208,6 @@ void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->materials_changed = true;
 }
 
-/* Reserves memory for two more entries: one for the caller, and one for record_particle_limit or record_state_after_refusal,
- * which add an entry after memory was refused. */
-static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
-
 /* Appends an entry to the log and to its autosave file. The world has just applied the entry's command, which the log then
  * owns. log->entries must have room. */
 static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
@@ -220,21 +216,9 @@ static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
     pd_log_autosave_command(log, &log->entries[log->count - 1]);
 }
 
-/* If memory was refused (log->starved), adds a command that restores the world's present state, because a replay with more
- * memory would compute another state. Without memory for this command, the next tick tries again. */
-static void record_state_after_refusal(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {.tick = log->tick, .joined = true};
-    if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
-    if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
-    append_applied_command(log, &entry);
-    reserve_two_entries(log);
-    log->starved = false;
-}
-
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    bool joined = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
-    pd_log_entry entry = {.tick = tick, .joined = joined};
-    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
+    pd_log_entry entry = {.tick = tick, .joined = command->kind == PD_COMMAND_STATE};
+    if (!PD_LIST_RESERVE(log->entries, log->capacity, log->count + 1)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned_entry(log, &entry);
     return PD_OK;
@@ -250,13 +234,14 @@ pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error
 void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands) {
     while (log->count > remaining_commands) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
+    log->ends_by_refusal = false;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
     while (log->keyframe_count > 1 && log->keyframes[log->keyframe_count - 1].tick > tick)
         remove_keyframe(log, log->keyframe_count - 1);
 }
 
 void pd_log_remove_after_present(pd_log *log) {
-    if (log->tick == log->end && log->applied == log->count) return;
+    if (log->tick == log->end && log->applied == log->count && !log->ends_by_refusal) return;
     pd_log_remove_after_tick(log, log->tick, log->applied);
     pd_log_autosave_back_line(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
@@ -315,6 +300,14 @@ static pd_result apply_waiting_command(void *log, pd_world *world, const pd_comm
     return pd_log_do(log, world, command, error);
 }
 
+/* Ends the log at the present tick: the world's next state is not that of a replay with more memory. */
+static void end_log_by_refusal(pd_log *log) {
+    log->is_left = log->ends_by_refusal = true;
+    pd_log_autosave_refusal(log);
+}
+
+bool pd_log_was_refused_memory(const pd_log *log) { return log->ends_by_refusal; }
+
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
@@ -324,7 +317,9 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
         log->seeking = false; /* the user's command makes the incomplete step an ordinary one, not a step of a seek */
         return pd_world_add_waiting_command(world, command, error);
     }
-    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
+    if (log->is_left)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "the log ended when memory was refused (begin a new log)");
+    if (!PD_LIST_RESERVE(log->entries, log->capacity, log->count + 1)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_undo_unit(log, log->tick, command) && !pd_world_stepping(world))
         pd_log_add_keyframe(log, world, false);
@@ -334,14 +329,17 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
         pd_command_free(&entry.command);
         return result;
     }
-    log->starved |= pd_memory_refused_request_count() != refusals;
     pd_log_remove_future(log);
     pd_log_free_undo_records(log);
     log->seeking = false;
+    if (pd_memory_refused_request_count() != refusals) {
+        pd_command_free(&entry.command);
+        end_log_by_refusal(log);
+        return PD_OK;
+    }
     entry.tick = log->tick;
     entry.joined = false;
     append_applied_command(log, &entry);
-    if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
     /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are
      * applied. */
     pd_world_apply_waiting_commands(world, apply_waiting_command, log);
@@ -373,52 +371,40 @@ static bool compare_world_with_logged_hash(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* If memory for more particles was refused in the last step, adds PD_COMMAND_LIMIT at the tick of this step. A replay then
- * stops adding particles at the same number. */
-static void record_particle_limit(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
-    if (entry.command.is.particles == 0) return;
-    if (log->count == log->capacity && !reserve_two_entries(log)) {
-        log->starved = true; /* record_state_after_refusal will add a state, which contains the limit too */
-        return;
-    }
-    append_applied_command(log, &entry);
-    reserve_two_entries(log);
-}
-
 /* Adds a hash of the world at each multiple of PD_LOG_HASH_TICKS, after all commands of the tick. Adds none if memory runs
  * out: pd_world_hash is then 0. */
 static void record_hash_if_due(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
-    if (!log->starved && hash != 0 && pd_log_append_hash(log, log->tick, hash, NULL) == PD_OK)
+    if (hash != 0 && pd_log_append_hash(log, log->tick, hash, NULL) == PD_OK)
         pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
 }
 
 /* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged
  * from the present tick on. */
-static void record_refused_memory(pd_log *log) {
-    log->starved = true;
+static void record_refused_replay(pd_log *log) {
+    log->is_left = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
 
 void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
+    if (recorded && log->is_left) return;
     if (recorded) {
         /* Removes the log's commands of this tick that the world had not applied when the step began. */
         pd_log_remove_future(log);
-        log->starved |= pd_world_was_refused_memory(world);
-        record_particle_limit(log, world);
+        if (pd_world_was_refused_memory(world)) {
+            end_log_by_refusal(log);
+            return;
+        }
     }
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
-    if (recorded)
-        record_state_after_refusal(log, world);
-    else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
-        record_refused_memory(log);
+    if (!recorded && pd_world_was_refused_memory(world)) record_refused_replay(log);
     log->seeking = false;
+    if (log->is_left) return;
     if (!compare_world_with_logged_hash(log, world)) record_hash_if_due(log, world);
-    if (recorded || !log->starved) add_keyframe_if_due(log, world);
+    add_keyframe_if_due(log, world);
     pd_world_apply_waiting_commands(world, apply_waiting_command, log);
 }
 
@@ -433,7 +419,7 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
         size_t refusals = pd_memory_refused_request_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
         if (pd_memory_refused_request_count() != refusals)
-            record_refused_memory(log);
+            record_refused_replay(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
         begun |= does_command_begin_scene(command);
@@ -453,7 +439,7 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command_index(log, log->tick);
-    log->seeking = log->starved = false;
+    log->seeking = log->is_left = false;
     return PD_OK;
 }
 
@@ -472,14 +458,14 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double w
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[count_keyframes_up_to(log, tick) - 1];
     pd_result result = PD_OK;
-    if (log->starved || !can_replay_to_tick(log, world, tick, keyframe->tick))
+    if (log->is_left || !can_replay_to_tick(log, world, tick, keyframe->tick))
         result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
         log->seeking = true;
         if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
         if (pd_world_step_part(world, left)) pd_log_end_step(log, world);
-        if (log->starved) return pd_fail_memory(error, "the log");
+        if (log->is_left) return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;
     return PD_OK;
@@ -496,5 +482,5 @@ pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error 
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
     if (result != PD_OK) return result;
     apply_commands_until(log, world, index);
-    return log->starved ? pd_fail_memory(error, "the log") : PD_OK;
+    return log->is_left ? pd_fail_memory(error, "the log") : PD_OK;
 }

@@ -8,8 +8,8 @@
 typedef struct pd_log_entry {
     uint64_t tick;      /* tick at which the command was applied */
     pd_command command; /* the command, which the log frees */
-    /* The command belongs to the act before it: the log itself added it (PD_COMMAND_LIMIT, PD_COMMAND_STATE), or
-     * pd_log_join_last_acts was called. */
+    /* The command belongs to the act before it: pd_log_join_last_acts was called, or a PD_COMMAND_STATE was read from a
+     * file. */
     bool joined;
 } pd_log_entry;
 
@@ -33,15 +33,15 @@ enum { PD_KEYFRAME_TICKS = 30, PD_TEMPORARY_TICKS = 10 };
 /* What an undo removed from the log, for pd_log_redo. The unit of undo is an act of the user: a stroke, one movement of a
  * slider, or a single command. */
 typedef struct pd_undo_record {
-    uint64_t to_tick;       /* tick to which the undo set the world back */
-    int first_command;      /* index of the first command that the undo removed */
-    uint64_t tick, end;     /* pd_log.tick and pd_log.end before the undo */
-    int applied;            /* pd_log.applied (number of applied commands) before the undo */
-    bool starved;           /* pd_log.starved (memory was refused) before the undo */
-    pd_keyframe state;      /* snapshot of the world before the undo */
-    pd_log_entry *entries;  /* commands that the undo removed: those from index first_command on */
-    pd_log_check *checks;   /* hashes that the undo removed: those after to_tick */
-    pd_keyframe *keyframes; /* keyframes that the undo removed: those after to_tick */
+    uint64_t to_tick;              /* tick to which the undo set the world back */
+    int first_command;             /* index of the first command that the undo removed */
+    uint64_t tick, end;            /* pd_log.tick and pd_log.end before the undo */
+    int applied;                   /* pd_log.applied (number of applied commands) before the undo */
+    bool is_left, ends_by_refusal; /* members of pd_log before the undo */
+    pd_keyframe state;             /* snapshot of the world before the undo */
+    pd_log_entry *entries;         /* commands that the undo removed: those from index first_command on */
+    pd_log_check *checks;          /* hashes that the undo removed: those after to_tick */
+    pd_keyframe *keyframes;        /* keyframes that the undo removed: those after to_tick */
     int entry_count, check_count, keyframe_count; /* numbers of elements of these arrays */
 } pd_undo_record;
 
@@ -63,7 +63,9 @@ struct pd_log {
     uint64_t end;                          /* tick of the end of the log */
     uint64_t diverged; /* first tick at which a replay had another hash than the log; PD_LOG_NEVER: none */
     bool seeking;      /* the world's incomplete step belongs to a seek */
-    bool starved;      /* memory was refused: a replay with more memory may compute another world */
+    bool
+        is_left; /* memory was refused: the world has left the log, which takes no commands until the world is restored */
+    bool ends_by_refusal; /* the log ends at `end`, because memory was refused in the step or command that followed */
     pd_undo_record undone[PD_MAX_UNDO_RECORDS]; /* stack: redo restores the last element */
     int undo_record_count;                      /* number of elements of `undone` */
     pd_scene scene; /* scene at the beginning of the log; log files use its names of materials */
@@ -138,6 +140,7 @@ void pd_log_free_undo_records(pd_log *log);
  * "back" says that the log was cut at `tick` after its first `remaining_commands` commands. */
 void pd_log_autosave_command(pd_log *log, const pd_log_entry *entry);
 void pd_log_autosave_hash(pd_log *log, const pd_log_check *check);
+void pd_log_autosave_refusal(pd_log *log);
 void pd_log_autosave_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 
 /* In keyframe_lines.c: */

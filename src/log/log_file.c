@@ -22,6 +22,7 @@ enum {
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* limit of the size of a file that is read, bytes */
 static const char HEAD[] = "puddle-log ";
+static const char REFUSED[] = "memory refused"; /* last line */
 /* Beginning of the scene's first line; the version of puddle follows. */
 static const char WRITER[] = "# written by puddle ";
 
@@ -122,14 +123,19 @@ static bool is_world_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
+static void write_refusal_line(FILE *out, const pd_log *log, uint64_t file_first_tick) {
+    fprintf(out, "%" PRIu64 " %s\n", log->end - file_first_tick, REFUSED);
+}
+
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t file_first_tick, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->commands_before == log->count)
         write_hash_line(out, last, file_first_tick);
-    else if (is_world_at_end(log, world))
+    else if (!log->is_left && is_world_at_end(log, world))
         write_hash_line(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, file_first_tick);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - file_first_tick);
+    if (log->ends_by_refusal) write_refusal_line(out, log, file_first_tick);
 }
 
 /* Writes the last line, then the keyframes, then the last line again, so that a file cut short within a keyframe is complete
@@ -247,6 +253,14 @@ void pd_log_autosave_hash(pd_log *log, const pd_log_check *check) {
     fflush(log->file);
     record_write_error(log);
     if (is_autosaving(log) && log->file_limit > 0 && ftell(log->file) > log->shorten_size) shorten_autosave_file(log);
+}
+
+void pd_log_autosave_refusal(pd_log *log) {
+    if (!is_autosaving(log)) return;
+    write_refusal_line(log->file, log, log->file_first_tick);
+    log->written_tick = log->end;
+    fflush(log->file);
+    record_write_error(log);
 }
 
 void pd_log_autosave_back_line(pd_log *log, uint64_t tick, int remaining_commands) {
@@ -448,7 +462,8 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
         return fail_damaged_line(input, "a line must begin with its step, in order", error);
     if (tick > MOST_TICKS) return fail_damaged_line(input, "its step is beyond 2^53", error);
     log->end = tick;
-    if (strcmp(cursor, "stop") == 0) return PD_OK;
+    log->ends_by_refusal = strcmp(cursor, REFUSED) == 0;
+    if (log->ends_by_refusal || strcmp(cursor, "stop") == 0) return PD_OK;
     if (strncmp(cursor, BACK, strlen(BACK)) == 0) {
         if (!apply_back_line(log, cursor + strlen(BACK)))
             return fail_damaged_line(input, "the rewind leads to a step that the log does not have", error);
@@ -536,6 +551,7 @@ static const pd_log_line last_lines[] = {
      "Undo: returns to step EARLIER, and removes all commands after its first COUNT commands"},
     {"STEP hash HEX", "Hash of the whole world after the commands above, every 60 steps and at the end"},
     {"STEP stop", "End of a log whose last hash is unknown"},
+    {"STEP memory refused", "End of a log: the system refused memory in the next step or command"},
     {"STEP keyframe DIGEST SNAPSHOT", "State of the world, for seeking; ignored if it contradicts the commands"},
 };
 enum { FIRST_LINES = sizeof first_lines / sizeof *first_lines, LAST_LINES = sizeof last_lines / sizeof *last_lines };

@@ -158,7 +158,7 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
-    if (pd_world_was_refused_memory(reverse->world) || pd_world_new_particle_limit(reverse->world) > 0)
+    if (pd_world_was_refused_memory(reverse->world))
         cancel_computation(reverse);
     else
         save_computed_state(reverse, log);

@@ -101,8 +101,8 @@ static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_
     int check = log->check_count;
     uint64_t from = log->entries[first_command].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
-    *undone =
-        (pd_undo_record){from, first_command, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
+    *undone = (pd_undo_record){from,         first_command,        log->tick,          log->end, log->applied,
+                               log->is_left, log->ends_by_refusal, {.tick = log->tick}};
     undone->entry_count = log->count - first_command;
     undone->check_count = log->check_count - check;
     undone->entries = copy_elements(log->entries, first_command, undone->entry_count, sizeof *log->entries);
@@ -132,7 +132,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     if (result != PD_OK) { /* the failed seek may have moved the world to another tick: restores the present */
         if (pd_log_restore_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
-            log->starved = undone.starved;
+            log->is_left = undone.is_left;
         }
         free_undo_record(log, &undone);
         return result;
@@ -177,7 +177,8 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     log->tick = undone->tick;
     log->end = undone->end;
     log->applied = undone->applied;
-    log->starved = undone->starved;
+    log->is_left = undone->is_left;
+    log->ends_by_refusal = undone->ends_by_refusal;
     free_undo_record(log, undone);
     log->undo_record_count--;
     return PD_OK;

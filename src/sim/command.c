@@ -63,7 +63,6 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
         if (is_word(command->is.method, sizeof command->is.method)) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "the method's name is not one word (see 'puddle list methods')");
     case PD_COMMAND_PARTICLES:
-    case PD_COMMAND_LIMIT:
         if (command->is.particles >= 0 && command->is.particles <= PD_MAX_PARTICLES) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "%d particles (use 0 to %d)", command->is.particles, PD_MAX_PARTICLES);
     case PD_COMMAND_EDIT:
@@ -193,9 +192,6 @@ static pd_result apply_between_steps(pd_world *world, const pd_command *command,
         return pd_world_edit(world, command->is.edit, error);
     case PD_COMMAND_SCENE:
         return pd_world_set_scene(world, command->is.scene, error);
-    case PD_COMMAND_LIMIT:
-        pd_world_set_particle_limit(world, command->is.particles);
-        return PD_OK;
     case PD_COMMAND_STATE:
         return restore_base64_state(world, command->is.state, error);
     case PD_COMMAND_RESTART:
@@ -225,6 +221,6 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     if (result != PD_OK) return result;
     if (pd_command_must_wait(world, command->kind)) return pd_waiting_list_add(world, command, error);
     result = apply_between_steps(world, command, error);
-    if (result == PD_OK && pd_memory_refused_request_count() != refusals) world->memory_refused = true;
+    if (result == PD_OK) world->memory_refused = pd_memory_refused_request_count() != refusals;
     return result;
 }

@@ -69,19 +69,12 @@ static int32_t save_or_load_int32(pd_archive *archive, int value) {
 }
 
 static void save_or_load_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke (number of strokes in world->poured), and
-     * whether the world has a particle_limit. */
-    enum { KINDS = 256, STEPS = 16 };
-    _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
-    int limited = world->particle_limit > 0;
-    int32_t tool = save_or_load_int32(archive, (int)world->tool.kind +
-                                                   KINDS * (pd_calm_steps_to_oldest_stroke(world) + STEPS * limited));
-    int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
+    /* One number encodes the tool's kind and pd_calm_steps_to_oldest_stroke (number of strokes in world->poured). */
+    enum { KINDS = 256 };
+    int32_t tool = save_or_load_int32(archive, (int)world->tool.kind + KINDS * pd_calm_steps_to_oldest_stroke(world));
+    int32_t kind = tool % KINDS, steps = tool / KINDS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
-    limited = tool / KINDS / STEPS;
-    if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->particle_limit = limited ? save_or_load_int32(archive, world->particle_limit) : 0;
-    if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
+    if (steps < 0 || steps > PD_POURED_STEPS) archive->failed = true;
     if (!archive->failed) pd_archive_transfer(archive, world->poured, (size_t)steps * sizeof *world->poured);
     world->tool.material = save_or_load_int32(archive, world->tool.material);
     world->tool.obstacle = save_or_load_int32(archive, world->tool.obstacle);

@@ -77,8 +77,7 @@ void pd_world_begin_step(pd_world *world) {
     pd_depth_follow(world);
     pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;
-    world->particle_limit_new = false;
-    if (world->step > 0) world->memory_refused = false; /* the first step keeps what pd_world_settle set */
+    world->memory_refused = false;
     world->emission = (pd_emission){.under_way = true};
 }
 
@@ -141,7 +140,6 @@ bool pd_world_step_part(pd_world *world, double wall_seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
     size_t refusals = pd_memory_refused_request_count();
-    world->particle_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, wall_seconds)) {
         do {
@@ -153,7 +151,7 @@ bool pd_world_step_part(pd_world *world, double wall_seconds) {
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refused_request_count() - refusals > world->particle_refusals) world->memory_refused = true;
+    if (pd_memory_refused_request_count() != refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;

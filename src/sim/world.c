@@ -209,8 +209,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->pour_incomplete = world->particle_limit_new = world->memory_refused = false;
-    world->particle_limit = 0;
+    world->pour_incomplete = world->memory_refused = false;
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
@@ -317,7 +316,6 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 bool pd_world_is_pour_incomplete(const pd_world *world) { return world->pour_incomplete; }
-int pd_world_new_particle_limit(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
 bool pd_world_was_refused_memory(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_density_errors(const pd_world *world, const float **errors) {

@@ -44,13 +44,9 @@ struct pd_world {
     float ramp_gravity;       /* size of gravity in the last step, m/s^2; 0 before the first step */
     pd_random random;         /* state of the random numbers */
     double *emitted_fraction; /* by emitter: emission due beyond `emitted`, in particles, 0 to 1 */
-    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: no limit */
-    bool particle_limit_new;  /* particle_limit was set in the last or the incomplete step */
-    size_t particle_refusals; /* how often memory for particles was refused in this call of pd_world_step_part */
-    bool
-        memory_refused; /* memory for anything except particles was refused since the last step began, or since time 0 */
-    uint64_t *emitted;  /* by emitter: number of particles emitted since time 0 */
-    int *emitted_now;   /* by emitter: number of particles added in this step */
+    bool memory_refused;      /* memory was refused in the last step, command or reset */
+    uint64_t *emitted;        /* by emitter: number of particles emitted since time 0 */
+    int *emitted_now;         /* by emitter: number of particles added in this step */
     struct pd_compartments *compartments; /* of the emitters (sim/sources/compartments.h); NULL: not computed yet */
     pd_vec2 *obstacle_offset;             /* by obstacle: displacement of the obstacle from its path by the tool, m */
     pd_wall_motion wall_motion;           /* motion of the obstacles in the last substep */

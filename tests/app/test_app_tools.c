@@ -5,6 +5,7 @@
 #include "app/session/actions.h"
 #include "app/session/materials.h"
 #include "sim/world.h"
+#include "starved.h"
 #include "worlds.h"
 
 static const char *const FULL = "puddle: 1\nname: Full\nmethod: sph\ncontainer: {shape: box, width: 1, height: 1}\n"
@@ -92,15 +93,23 @@ static void what_is_told(void **state) {
     pour(&session, 0.3f, 40);
     assert_true(pd_world_particles(session.world) > before + 10);
     assert_string_equal(announcer.text, "");
-    session.world->particle_limit = session.world->particles.capacity; /* as after a growth that failed */
+    set_starving_allocator();
+    starved = session.world;
     for (int k = 0; k < 60 && !*announcer.text; k++) {
         float y = 0.4f - 0.01f * (float)k;
         pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
         assert_true(pd_session_work_on_step(&session, INFINITY));
     }
     print_message("%s\n", announcer.text);
-    assert_non_null(strstr(announcer.text, "memory"));
+    assert_non_null(strstr(announcer.text, "refused memory"));
     assert_true(pd_world_is_pour_incomplete(session.world));
+    assert_true(session.paused);
+    starved = NULL; /* the new log records and undoes what follows */
+    assert_int_equal(pd_log_end_tick(session.log), 0);
+    session.paused = false;
+    pour(&session, 0, 3);
+    assert_true(pd_log_end_tick(session.log) >= 3);
+    assert_false(pd_log_was_refused_memory(session.log));
     close_session(&session);
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"
+#include "starved.h"
 #include "worlds.h"
 
 #include <puddle/log.h>
@@ -385,9 +386,12 @@ static void pouring(void **state) {
     steps(60);
     pour(-0.6f, 30);
     expect("No room to pour here (erase fluid first)");
-    session->world->particle_limit = session->world->particles.capacity; /* as after a growth that failed */
+    set_starving_allocator();
+    starved = session->world;
     for (int k = 0; k < 60 && !*app.viewport.announcer.text; k++) pour(0.9f - 0.01f * (float)k, 1);
-    expect("No memory for more than 201 particles (erase fluid first)");
+    starved = NULL;
+    expect(
+        "Paused: the system refused memory (erase fluid, or close other programs). Undo and the log begin anew here");
     close_app();
 }
 

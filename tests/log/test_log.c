@@ -526,7 +526,6 @@ static void commands_as_text(void **state) {
         {PD_COMMAND_GRAVITY, .is.gravity = {1e-38f, -9.81f}},
         {PD_COMMAND_PROPERTY, .is.property = {1, PD_STICKINESS, 0.3f}},
         {PD_COMMAND_PARTICLES, .is.particles = PD_MAX_PARTICLES},
-        {PD_COMMAND_LIMIT, .is.particles = 4321},
         {.kind = PD_COMMAND_RESET},
         {.kind = PD_COMMAND_RESTART},
         parameter("vortex.ambient_density", 0.7f),

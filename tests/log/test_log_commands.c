@@ -174,7 +174,7 @@ static pd_command any_command(void) {
         "edit {drains: {0: {shape: circle, center: [0.9, -0.5], radius: 0.05}}}",
         "edit {emitters: {0: {position: [0, 0], direction: [0, 1], speed: 0.1, width: 0.1, rate: 1, material: none}}}"};
     static const int particles[] = {-1, 0, 1, 12, 60, INT_MIN, PD_MAX_PARTICLES + 1};
-    pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_LIMIT + 1) : pick(4))};
+    pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_STATE) : pick(4))};
     if (pick(50) == 0) command.kind = (pd_command_kind)((unsigned)any_index() + 99);
     if (command.kind == PD_COMMAND_TOOL) command.is.tool = any_tool();
     if (command.kind == PD_COMMAND_GRAVITY) command.is.gravity = (pd_vec2){any_float(), any_float()};
@@ -188,8 +188,7 @@ static pd_command any_command(void) {
         command.is.property.value = any_float();
     }
     if (command.kind == PD_COMMAND_METHOD) any_word(command.is.method, PD_MAX_METHOD_NAME, methods, 6);
-    if (command.kind == PD_COMMAND_PARTICLES || command.kind == PD_COMMAND_LIMIT)
-        command.is.particles = particles[pick(7)];
+    if (command.kind == PD_COMMAND_PARTICLES) command.is.particles = particles[pick(7)];
     if (command.kind == PD_COMMAND_EDIT) command = command_or_none(PD_COMMAND_EDIT, edits[pick(10)]);
     const char *const scenes[] = {NULL, "", "nonsense\\", COLORLESS, SMALL, INDENTED};
     if (command.kind == PD_COMMAND_SCENE) command = scene_or_none(scenes[pick(6)]);
@@ -266,7 +265,6 @@ static void what_cannot_be_written(void **state) {
         {PD_COMMAND_METHOD, .is.method = "sixteen_letters_"},
         {PD_COMMAND_PARTICLES, .is.particles = -1},
         {PD_COMMAND_PARTICLES, .is.particles = PD_MAX_PARTICLES + 1},
-        {PD_COMMAND_LIMIT, .is.particles = -1},
         {PD_COMMAND_EDIT, .is.edit = NULL},
         {PD_COMMAND_SCENE, .is.scene = NULL},
     };

@@ -4,6 +4,7 @@
 #include "scene/schema.h"
 #include "sim/tools/calm.h"
 #include "sim/world.h"
+#include "starved.h"
 
 #define POOL                                                                                                           \
     "gravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"                                               \
@@ -255,11 +256,14 @@ static void test_full(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: flip\n" POOL, 1);
     hold(world, PD_TOOL_POUR, 0, 0.3f, 0.5f);
-    world->particle_limit = world->particles.capacity; /* as after a growth that failed */
+    set_starving_allocator();
+    starved = world;
     assert_false(pd_world_is_pour_incomplete(world));
     step_many(world, 3);
     assert_true(pd_world_is_pour_incomplete(world));
     assert_int_equal(pd_world_particles(world), world->particles.capacity);
+    assert_true(pd_world_was_refused_memory(world));
+    starved = NULL;
     hold(world, PD_TOOL_ERASE, 0, 0.3f, 0.5f);
     step_many(world, 1);
     assert_false(pd_world_is_pour_incomplete(world));

@@ -60,18 +60,16 @@ static bool is_pouring_particles(const pd_session *session) {
 }
 
 static void announce_particle_limit(pd_session *session) {
-    int particles = pd_world_particles(session->world);
     char count[32];
-    pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
-                particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
-                pd_app_format_count(particles, count, sizeof count));
+    pd_announce(session->announcer, "No scene can have more than %s particles (erase fluid first)",
+                pd_app_format_count(PD_MAX_PARTICLES, count, sizeof count));
 }
 
 void pd_session_announce_failed_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
     bool full = pd_world_is_pour_incomplete(session->world), pours = is_pouring_particles(session);
-    if (full && !pouring->limit_announced) announce_particle_limit(session);
+    if (full && particles == PD_MAX_PARTICLES && !pouring->limit_announced) announce_particle_limit(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
     /* a press that has poured a particle needs no message: its counter is set to DRY_STEPS */

@@ -24,6 +24,7 @@ pd_result pd_session_try_command(pd_session *session, const pd_command *command,
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end_tick(session->log) != end))
         session->replays_log = false;
     pd_session_announce_removed_time(session, end);
+    if (result == PD_OK) pd_session_check_memory(session);
     if (result == PD_OK && !waits) pd_second_world_apply_command(session, command);
     return result;
 }

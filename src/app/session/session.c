@@ -42,6 +42,15 @@ static void replace_log(pd_session *session, const pd_world *former_world, pd_lo
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
+void pd_session_check_memory(pd_session *session) {
+    if (!session->log || !pd_world_was_refused_memory(session->world)) return;
+    session->paused = true;
+    session->first_time = pd_world_time(session->world);
+    replace_log(session, session->world, NULL);
+    pd_announce(session->announcer, "Paused: the system refused memory (erase fluid, or close other programs). "
+                                    "Undo and the log begin anew here");
+}
+
 /* Resets the values that belong to the former scene: steps of gravity, dye, pace and the mouse press. */
 static void reset_scene_values(pd_session *session) {
     session->gravity.notch = 0;

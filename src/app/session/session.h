@@ -105,6 +105,9 @@ void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empt
 void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *session->replay receives the log; without `replay` the log is destroyed. */
 void pd_session_close(pd_session *session);
+/* If the system refused memory in the last step or command, pauses and begins a new log: a replay of the old log would not
+ * reach the present state. */
+void pd_session_check_memory(pd_session *session);
 /* Updates the values that the session derives from the world's state (gravity, pace), and notifies the observer. Call after a
  * reset, rewind or undo, and after a change of method, number of particles or scene. */
 void pd_session_refresh_state(pd_session *session);

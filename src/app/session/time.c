@@ -34,7 +34,8 @@ static void announce_replayed_step(pd_session *session, bool is_last_step) {
         return;
     }
     session->paused = true;
-    pd_announce(session->announcer, "End of the log (Space continues from here)");
+    pd_announce(session->announcer, "End of the log%s (Space continues from here)",
+                pd_log_was_refused_memory(session->log) ? ": memory was refused in the next step" : "");
 }
 
 static void process_completed_step(pd_session *session) {
@@ -46,6 +47,7 @@ static void process_completed_step(pd_session *session) {
     uint64_t end = session->log ? pd_log_end_tick(session->log) : 0;
     if (session->log) pd_log_end_step(session->log, session->world);
     pd_session_announce_removed_time(session, end);
+    pd_session_check_memory(session);
     pd_session_forward_commands_to_second_world(session);
     if (replays) announce_replayed_step(session, ends);
 }

@@ -101,20 +101,24 @@ pd_result outputs_open_tables(outputs *outputs, pd_error *error) {
 
 void outputs_set_log(outputs *outputs, pd_log *log) { outputs->log = log; }
 
-bool outputs_step_world(outputs *outputs, pd_world *world) {
+pd_result outputs_step_world(outputs *outputs, pd_world *world, bool *complete, pd_error *error) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
+    *complete = false;
     if (outputs->log) pd_log_replay_commands(outputs->log, world);
     if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, STEP_PART_SECONDS)) {
         if (!is_interrupted()) continue;
-        if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
+        if (!saves || pd_step_start_restore(&outputs->start, world)) return PD_OK;
         pd_world_step(world); /* computes the rest of the incomplete step */
         break;
     }
     outputs->step_seconds = pd_now() - begun;
     if (outputs->log) pd_log_end_step(outputs->log, world);
-    return true;
+    *complete = true;
+    if (!pd_world_was_refused_memory(world)) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for step %llu (use fewer particles, or close programs)",
+                   (unsigned long long)pd_world_steps(world));
 }
 
 /* Writes the world's state for --state-every. After step 12 FILE.csv gives FILE_000012.csv. */

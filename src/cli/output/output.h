@@ -4,7 +4,7 @@
  *     outputs_begin(&outputs, options, &error)    checks all paths, so that the run fails before its first step
  *     outputs_open_tables(outputs, &error)        before the first step: creates or replaces the files of --stats and --bodies
  *     outputs_set_log(outputs, log)               sets a log whose commands each step applies
- *     outputs_step_world(outputs, world)          steps the world; false after a signal
+ *     outputs_step_world(outputs, world, &complete, &error)   steps the world
  *     outputs_write_after_step(outputs, world, &error)   after each step: rows of --stats and --bodies, and --state-every
  *     outputs_write_surface(outputs, world, alpha, &error)   for each frame: a file of --surface
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
@@ -26,11 +26,11 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 pd_result outputs_open_tables(outputs *outputs, pd_error *error);
 /* Sets the log whose commands outputs_step_world applies before each step. NULL: none. */
 void outputs_set_log(outputs *outputs, pd_log *log);
-/* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns
- * whether the step is complete. After a signal:
+/* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Sets *complete
+ * to whether the step is complete. Errors: OUT_OF_MEMORY (the result of the step is wrong). After a signal:
  * - without --state and --save: the step remains incomplete;
  * - with them: a short step is completed, and a long step is undone (pd_step_start_save decides which). */
-bool outputs_step_world(outputs *outputs, pd_world *world);
+pd_result outputs_step_world(outputs *outputs, pd_world *world, bool *complete, pd_error *error);
 /* Writes the rows of --stats and --bodies and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
  * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);

@@ -65,29 +65,12 @@ bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particl
     return pd_near_particles_square_distance(world, list, point) < list->free_distance * list->free_distance;
 }
 
-void pd_world_set_particle_limit(pd_world *world, int particles) { world->particle_limit = particles; }
-
-static int greatest_particle_count(const pd_world *world) {
-    return world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
-}
-
-int pd_world_new_particles_within_limit(const pd_world *world) {
-    int available = greatest_particle_count(world) - world->particles.count;
-    return available > 0 ? available : 0;
-}
-
 int pd_world_reserve_new_particles(pd_world *world, int count) {
     const pd_particles *p = &world->particles;
-    int most = greatest_particle_count(world);
-    if (p->capacity - p->count < count && p->capacity < most) {
+    if (p->capacity - p->count < count && p->capacity < PD_MAX_PARTICLES) {
         int64_t needed = (int64_t)p->capacity * 3 / 2 + count;
-        size_t refusals = pd_memory_refused_request_count();
-        if (pd_world_reserve_particles(world, needed > most ? most : (int)needed, NULL) != PD_OK) {
-            world->particle_limit = most = p->capacity;
-            world->particle_limit_new = true;
-            world->particle_refusals += pd_memory_refused_request_count() - refusals;
-        }
+        pd_world_reserve_particles(world, needed > PD_MAX_PARTICLES ? PD_MAX_PARTICLES : (int)needed, NULL);
     }
-    int available = (p->capacity < most ? p->capacity : most) - p->count;
+    int available = p->capacity - p->count;
     return available > count ? count : available > 0 ? available : 0;
 }

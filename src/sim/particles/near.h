@@ -26,12 +26,8 @@ bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particl
 void pd_near_particles_cell_of_point(const pd_near_particles *list, pd_vec2 point, double *cell_x, double *cell_y);
 uint32_t pd_near_particles_bucket_of_cell(const pd_near_particles *list, double cell_x, double cell_y);
 
-/* Returns how many particles may be added: up to world->particle_limit, or PD_MAX_PARTICLES. Memory may be for fewer. */
-int pd_world_new_particles_within_limit(const pd_world *world);
-/* Grows the arrays for `count` new particles. Returns the number of particles, up to `count`, that can be added. If memory
- * runs out, the present capacity becomes world->particle_limit until the next scene. */
+/* Grows the arrays for `count` new particles. Returns the number of particles, up to `count`, that can be added: fewer at
+ * PD_MAX_PARTICLES, or if memory runs out. */
 int pd_world_reserve_new_particles(pd_world *world, int count);
-
-void pd_world_set_particle_limit(pd_world *world, int particles);
 
 #endif

@@ -90,7 +90,7 @@ static int count_or_fill_free_sites(pd_world *world, const sites *sites, float s
 static void pour_particles(pd_world *world) {
     float spacing = compute_lattice_spacing(world);
     sites sites = find_lattice_sites(world, spacing);
-    int room = pd_world_new_particles_within_limit(world); /* one more free site makes the stroke incomplete */
+    int room = PD_MAX_PARTICLES - world->particles.count; /* one more free site makes the stroke incomplete */
     int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, room + 1),
         capacity = pd_world_reserve_new_particles(world, free_sites);
     world->pour_incomplete = capacity < free_sites;
