@@ -552,6 +552,16 @@ static void mistakes_of_yaml_are_named(void **state) {
     assert_error("check quotes.yaml", 2, "a # outside of quotes begins a comment: write \"#3a8fff\")");
 }
 
+/* The end of a log names a refusal of memory as its cause. */
+static void logs_that_end_by_refused_memory(void **state) {
+    (void)state;
+    write_text("refused.log",
+               "puddle-log 1\nscene\npuddle: 1\nparticles: 20\ncontainer: {shape: box, width: 2, height: 1}\n"
+               "end\n2 gravity 1 -1\n3 stop\n3 memory refused\n");
+    assert_int_equal(run("replay refused.log -o refused --size 32x32"), 0);
+    assert_non_null(strstr(err, "the log ends at step 3, because memory was refused in the next step"));
+}
+
 /* Without a command a log is replayed and a snapshot is loaded, as a double click wants. Others are scenes. */
 static void a_file_chooses_the_command(void **state) {
     (void)state;
@@ -623,6 +633,7 @@ TEST_GROUP(cli) {
         cmocka_unit_test(statistics_go_to_standard_output),
         cmocka_unit_test(help_is_of_the_command),
         cmocka_unit_test(mistakes_of_yaml_are_named),
+        cmocka_unit_test(logs_that_end_by_refused_memory),
         cmocka_unit_test(a_file_chooses_the_command),
         cmocka_unit_test(the_built_program_does_the_same),
         cmocka_unit_test(test_no_display),
