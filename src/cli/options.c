@@ -10,14 +10,17 @@
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
+#include "scene/file/bundled.h"
 #include "scene/file/inputs.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* State of the parser. A flag may precede the command, so the parser checks at the end whether the command has the flag. */
 typedef struct parse {
@@ -29,21 +32,14 @@ typedef struct parse {
 } parse;
 
 static pd_result fail_unknown_flag(const char *text, pd_error *error) {
-    const char *best = NULL;
-    int best_distance = 1000;
+    pd_nearest_text nearest = {NULL, INT_MAX};
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-    for (int i = 0; i < flag_count; i++) {
-        int distance = pd_text_edit_distance(name, flags[i].name);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = flags[i].name;
-        }
-    }
+    for (int i = 0; i < flag_count; i++) pd_text_choose_nearer(&nearest, name, flags[i].name);
     if (name[1] != '-') /* no suggestion for a short form like "-x", since every short form is only one letter away */
         return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
-                   best);
+                   nearest.text);
 }
 
 static pd_result fail_bad_value(const flag_info *flag, const char *text, const char *expected, pd_error *error) {
@@ -84,16 +80,9 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
 }
 
 static const char *find_similar_method(const char *name) {
-    const char *best = "";
-    int least = 1000;
-    for (int i = 0; i < pd_method_count(); i++) {
-        const pd_method_info *method = pd_method_at(i);
-        int distance = pd_text_edit_distance(name, method->name);
-        if (distance >= least) continue;
-        least = distance;
-        best = method->name;
-    }
-    return best;
+    pd_nearest_text nearest = {NULL, INT_MAX};
+    for (int i = 0; i < pd_method_count(); i++) pd_text_choose_nearer(&nearest, name, pd_method_at(i)->name);
+    return nearest.text;
 }
 
 /* Parses the value of --compare, the names of two methods: "ddr,flip". */
@@ -350,22 +339,52 @@ static pd_result parse_command_or_scene(parse *parse, const char *text) {
     return PD_OK;
 }
 
+/* Returns the most similar name of a bundled scene, which is stored in `text`. */
+static pd_nearest_text find_similar_scene(const char *name, char text[PD_MAX_PATH]) {
+    pd_nearest_text nearest = {NULL, INT_MAX};
+    char **names;
+    int count;
+    if (pd_bundled_list_names(&names, &count, NULL) != PD_OK) return nearest;
+    for (int i = 0; i < count; i++) pd_text_choose_nearer(&nearest, name, names[i]);
+    if (nearest.text) snprintf(text, PD_MAX_PATH, "%s", nearest.text);
+    if (nearest.text) nearest.text = text;
+    pd_bundled_free_names(names, count);
+    return nearest;
+}
+
+pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
+    struct stat status;
+    bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
+    /* The bundled scene 'drop' is preferred to a file 'drop', so that a script means the same scene in every folder. */
+    if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
+    bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
+    if (!is_path) {
+        char text[PD_MAX_PATH];
+        const char *similar = find_similar_scene(name, text).text;
+        return pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
+                       "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' "
+                       "shows all)",
+                       name, similar ? "did you mean '" : "", similar ? similar : "", similar ? "'? " : "");
+    }
+    if (strlen(name) >= size)
+        return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
+                       "cannot read '%.100s...': the path is too long (use a shorter one)", name);
+    snprintf(path, size, "%s", name);
+    return PD_OK;
+}
+
 /* Fails if the first argument `text` is no scene, but resembles the name of a command more than any bundled scene's name:
  * "rnu". */
 static pd_result check_misspelt_command(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
-    const char *nearest = "";
-    int nearest_distance = strlen(text) > 2 ? 2 : 1; /* edit distance of `nearest`; first the greatest that counts */
     if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
-    for (int i = 1; i < command_count; i++) {
-        int distance = pd_text_edit_distance(text, commands[i].name);
-        if (distance > nearest_distance || distance >= options_scene_name_edit_distance(text)) continue;
-        nearest_distance = distance;
-        nearest = commands[i].name;
-    }
-    if (!*nearest) return PD_OK;
+    pd_nearest_text nearest = {NULL, strlen(text) > 2 ? 3 : 2};
+    int scene_distance = find_similar_scene(text, path).distance;
+    if (scene_distance < nearest.distance) nearest.distance = scene_distance;
+    for (int i = 1; i < command_count; i++) pd_text_choose_nearer(&nearest, text, commands[i].name);
+    if (!nearest.text) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE, "unknown command '%.60s' (did you mean '%s'? 'puddle --help' shows all)",
-                   text, nearest);
+                   text, nearest.text);
 }
 
 static bool is_log_file(const char *path) {

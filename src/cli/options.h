@@ -64,8 +64,6 @@ const char *options_scene_name(const options *options);
 /* Writes the path of a scene to `path`. name: name of a bundled scene, or already a path. Errors: SCENE_UNKNOWN (the message
  * suggests the most similar name), FILE_UNREADABLE (path too long). */
 pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error);
-/* Returns the edit distance between a name and the most similar name of a bundled scene. */
-int options_scene_name_edit_distance(const char *name);
 /* Selects the SIMD level of --simd for all computations. Errors: USAGE (the processor lacks the level). */
 pd_result options_select_simd(const options *options, pd_error *error);
 /* Finds the view mode of --view among those of the world's method. Without --view it is the first one. Errors: USAGE (the
@@ -79,8 +77,6 @@ pd_result options_find_lines(const options *options, const pd_world *world, cons
  * step, s. */
 long long options_count_steps(const options *options, double dt);
 
-/* Fails if an output file is also an input, or if two outputs are the same file, even by different paths. Errors: USAGE. */
-pd_result options_check_output_files(const options *options, pd_error *error);
 /* Fails if an output of the command line would overwrite the file with the path `input`. Errors: USAGE. */
 pd_result options_check_input_not_overwritten(const options *options, const char *input, pd_error *error);
 

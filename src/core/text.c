@@ -123,6 +123,11 @@ int pd_text_edit_distance(const char *a, const char *b) {
     return row[width];
 }
 
+void pd_text_choose_nearer(pd_nearest_text *nearest, const char *name, const char *candidate) {
+    int distance = pd_text_edit_distance(name, candidate);
+    if (distance < nearest->distance) *nearest = (pd_nearest_text){candidate, distance};
+}
+
 void pd_text_write_csv_cell(FILE *stream, const char *text) {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);

@@ -27,6 +27,13 @@ char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]);
 /* Returns the edit distance of two texts: the least number of characters to insert, delete or replace. Compares the
  * first 63 characters, case-insensitively. For suggestions ("did you mean"). */
 int pd_text_edit_distance(const char *a, const char *b);
+/* The text that is most similar to a name, for suggestions. Begin with a NULL text and the least distance that is too large. */
+typedef struct pd_nearest_text {
+    const char *text; /* NULL: none so far */
+    int distance;     /* edit distance between `text` and the name */
+} pd_nearest_text;
+/* Replaces nearest->text by `candidate` if that is more similar to `name`. */
+void pd_text_choose_nearer(pd_nearest_text *nearest, const char *name, const char *candidate);
 /* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
 void pd_text_shorten(char *text, size_t size);
 /* Appends to the text in a buffer of `size` bytes. Cuts what does not fit, at the end of a UTF-8 character. Returns false

@@ -38,15 +38,12 @@ char *list_write_names(char *text, size_t size) {
 
 static int report_unknown_list(const char *name) {
     pd_error error;
-    char known[160], nearest[40] = "";
-    int least = 3; /* greatest edit distance between a wrong name and the name suggested instead */
-    for (int i = 0; i < list_count; i++) {
-        int distance = pd_text_edit_distance(name, lists[i].name);
-        if (distance > least || distance >= (int)strlen(name)) continue;
-        least = distance - 1;
-        snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);
-    }
-    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest,
+    char known[160], hint[64] = "";
+    int length = (int)strlen(name);
+    pd_nearest_text nearest = {NULL, length < 4 ? length : 4};
+    for (int i = 0; i < list_count; i++) pd_text_choose_nearer(&nearest, name, lists[i].name);
+    if (nearest.text) snprintf(hint, sizeof hint, "did you mean '%s'? ", nearest.text);
+    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, hint,
             list_write_names(known, sizeof known));
     return report_error(&error);
 }
