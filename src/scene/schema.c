@@ -15,43 +15,39 @@
 
 /* ---- Conflicts between values that are each in range ---- */
 
-static const char *find_wall_conflict(const void *record, const char **key) {
+static bool find_wall_conflict(const void *record, pd_scene_fault *fault) {
     const pd_wall *wall = record;
-    *key = "outflow";
-    return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
+    return wall->outflow && !isnan(wall->inflow) &&
+           PD_FAULT(fault, "outflow", "a wall has both inflow and outflow (keep one)");
 }
 
-static const char *find_region_conflict(const void *record, const char **key) {
-    const pd_region *region = record;
-    *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* listed particles may have count and spacing */
-    return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
+static bool find_region_conflict(const void *record, pd_scene_fault *fault) {
+    const pd_region *region = record; /* listed particles may have count and spacing */
+    return region->area.shape != PD_SHAPE_PARTICLES && region->count && region->spacing > 0 &&
+           PD_FAULT(fault, "spacing", "a region has both count and spacing (keep one)");
 }
 
-static const char *find_emitter_conflict(const void *record, const char **key) {
+static bool find_emitter_conflict(const void *record, pd_scene_fault *fault) {
     const pd_emitter *emitter = record;
-    *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (allowed: such as [0, -1] for down)";
-    *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
+        return PD_FAULT(fault, "direction", "'direction' points nowhere (allowed: such as [0, -1] for down)");
+    return emitter->until <= emitter->from &&
+           PD_FAULT(fault, "until", "'until' is not after 'from' (allowed: a later time)");
 }
 
-static const char *find_change_conflict(const void *record, const char **key) {
+static bool find_change_conflict(const void *record, pd_scene_fault *fault) {
     const pd_change *change = record;
-    *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
+    return change->from == change->to &&
+           PD_FAULT(fault, "to", "'to' is the same material as 'from' (allowed: another one)");
 }
 
-static const char *find_joint_conflict(const void *record, const char **key) {
+static bool find_joint_conflict(const void *record, pd_scene_fault *fault) {
     const pd_scene_joint *joint = record;
-    *key = "axis";
     if (joint->type == PD_JOINT_SLIDER && pd_hypotf(joint->axis.x, joint->axis.y) < 1e-6f)
-        return "'axis' points nowhere (allowed: such as [0, 1] for up and down)";
-    *key = "limits";
+        return PD_FAULT(fault, "axis", "'axis' points nowhere (allowed: such as [0, 1] for up and down)");
     bool limited = joint->type == PD_JOINT_HINGE || joint->type == PD_JOINT_MOTOR || joint->type == PD_JOINT_SLIDER;
-    return limited && joint->limits.x > joint->limits.y ? "'limits' has the greater first (allowed: [least, greatest])"
-                                                        : NULL;
+    return limited && joint->limits.x > joint->limits.y &&
+           PD_FAULT(fault, "limits", "'limits' has the greater first (allowed: [least, greatest])");
 }
 
 /* ---- Records ---- */
@@ -162,8 +158,7 @@ const pd_record_schema pd_vorton_schema = {"vorton", vorton_fields, COUNT_OF(vor
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     /* read first, since the number of points that an obstacle needs depends on the shape */
-     .words = pd_shape_words, .read_first = true, .help = "Shape of the obstacle"},
+     .words = pd_shape_words, .help = "Shape of the obstacle"},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
@@ -189,8 +184,8 @@ static const pd_record_field obstacle_fields[] = {
     {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .type_text = "colour",
      .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
-const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
-                                             sizeof(pd_obstacle)};
+const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields,     COUNT_OF(obstacle_fields),
+                                             true,       sizeof(pd_obstacle), pd_find_points_conflict};
 
 static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -259,8 +254,7 @@ const pd_record_schema pd_change_schema = {"change", change_fields,     COUNT_OF
 
 static const pd_record_field body_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_scene_body, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     /* read first, since the number of points that a body needs depends on the shape */
-     .words = pd_shape_words, .read_first = true, .help = "Shape of the body"},
+     .words = pd_shape_words, .help = "Shape of the body"},
     {"name", FIELD_TEXT, offsetof(pd_scene_body, name), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
      .absent_text = "none", .help = "Name by which joints name the body"},
     {"center", FIELD_VECTOR, offsetof(pd_scene_body, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX,
@@ -294,7 +288,8 @@ static const pd_record_field body_fields[] = {
     {"color", FIELD_OWN_COLOR, offsetof(pd_scene_body, area.color), .allowed = ALL_KINDS, .type_text = "colour",
      .range_text = "\"#rrggbb\"", .absent_text = "light wood", .help = "Colour in the window and in recordings"},
 };
-const pd_record_schema pd_body_schema = {"body", body_fields, COUNT_OF(body_fields), true, sizeof(pd_scene_body)};
+const pd_record_schema pd_body_schema = {"body", body_fields,           COUNT_OF(body_fields),
+                                         true,   sizeof(pd_scene_body), pd_find_points_conflict};
 
 const char *const pd_joint_words[] = {"hinge", "motor", "weld", "spring", "rope", "slider", NULL};
 enum {
@@ -442,40 +437,17 @@ static const pd_record_schema setting_record = {"setting", NULL, 0, false, sizeo
 #define LIST(list, singular) offsetof(pd_scene, list), offsetof(pd_scene, singular##_count)
 const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
     [PD_LIST_MATERIALS] = {"materials", &pd_material_schema, LIST(materials, material), PD_MAX_MATERIALS,
-                           .is_inline = true},
+                           .is_inline = true, .find_fault = pd_find_material_fault},
     [PD_LIST_REGIONS] = {"regions", &pd_region_schema, LIST(regions, region), PD_MAX_ITEMS, .arrays = fluid,
-                         .check = pd_check_region_content},
+                         .find_fault = pd_find_region_fault},
     [PD_LIST_VORTONS] = {"vortons", &pd_vorton_schema, LIST(vortons, vorton), PD_MAX_VORTONS},
-    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
-                           .check = pd_check_area_points},
+    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points},
     [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_schema, LIST(emitters, emitter), PD_MAX_ITEMS},
     [PD_LIST_DRAINS] = {"drains", &pd_drain_schema, LIST(drains, drain), PD_MAX_ITEMS},
     [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_schema, LIST(attractions, attraction), PD_MAX_ITEMS,
-                             .check = pd_check_attraction},
+                             .find_fault = pd_find_attraction_fault},
     [PD_LIST_CHANGES] = {"changes", &pd_change_schema, LIST(changes, change), PD_MAX_ITEMS},
-    [PD_LIST_BODIES] = {"bodies", &pd_body_schema, LIST(bodies, body), PD_MAX_ITEMS, .arrays = points,
-                        .check = pd_check_area_points},
+    [PD_LIST_BODIES] = {"bodies", &pd_body_schema, LIST(bodies, body), PD_MAX_ITEMS, .arrays = points},
     [PD_LIST_JOINTS] = {"joints", &pd_joint_schema, LIST(joints, joint), PD_MAX_ITEMS},
-    [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS,
-                          .check = pd_check_setting},
+    [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS},
 };
-
-/* ---- Container ---- */
-
-const char *pd_container_find_conflict(const pd_container *container, const char **key) {
-    *key = "walls";
-    if (container->shape != PD_CONTAINER_BOX) return NULL;
-    double inflow = 0, greatest = 0;
-    bool open = false;
-    for (int side = 0; side < PD_WALLS; side++) {
-        const pd_wall *wall = &container->walls[side];
-        bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
-        double flow = isnan(wall->inflow) ? 0 : (double)wall->inflow * (upright ? container->height : container->width);
-        inflow += flow;
-        greatest = fmax(greatest, fabs(flow));
-        open = open || wall->outflow;
-    }
-    return !open && fabs(inflow) > 1e-5 * greatest
-               ? "what flows in cannot leave (allowed: {outflow: true} at another side, or a negative inflow there)"
-               : NULL;
-}
