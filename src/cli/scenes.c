@@ -2,7 +2,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "scene/file/bundled.h"
+#include "scene/file/scene_files.h"
 
 #include <limits.h>
 #include <stdio.h>

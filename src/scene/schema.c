@@ -1,8 +1,16 @@
-/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C. */
+/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C, and for the reference
+ * page. */
 #include "scene/schema.h"
 
+#include "core/error.h"
 #include "core/math.h"
+#include "core/text.h"
 #include "scene/geometry.h"
+#include "scene/properties.h"
+
+#include <puddle/method.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Limits, here and in schema.h, lie beyond realistic scenes. Products of two values within the limits are finite
  * floats. */
@@ -105,6 +113,56 @@ static const pd_record_field container_fields[] = {
 };
 const pd_record_schema pd_container_schema = {"container", container_fields, COUNT_OF(container_fields), true,
                                               sizeof(pd_container)};
+
+static const pd_property_info properties[PD_PROPERTIES] = {
+    [PD_VISCOSITY] = {"viscosity", PD_FEATURE_VISCOSITY, &(const pd_parameter)PD_VISCOSITY_PARAMETER},
+    [PD_ELASTICITY] = {"elasticity", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_ELASTICITY_PARAMETER},
+    [PD_PLASTICITY] = {"plasticity", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_PLASTICITY_PARAMETER,
+                       .of_springs = true},
+    [PD_YIELD] = {"yield", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_YIELD_PARAMETER, .of_springs = true},
+    [PD_STICKINESS] = {"stickiness", PD_FEATURE_STICKINESS, &(const pd_parameter)PD_STICKINESS_PARAMETER},
+    [PD_CONTACT_ANGLE] = {"contact_angle", PD_FEATURE_PROPERTIES, &(const pd_parameter)PD_CONTACT_ANGLE_PARAMETER},
+    [PD_TENSION] = {"surface_tension", PD_FEATURE_TENSION, &(const pd_parameter)PD_TENSION_PARAMETER},
+};
+
+const pd_property_info *pd_property_at(int property) {
+    PD_ASSERT_INDEX("property", property, PD_PROPERTIES);
+    return &properties[property];
+}
+
+static const pd_record_field material_fields[] = {
+    {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .default_value = {0x3a8fff}, .type_text = "colour", .range_text = "\"#rrggbb\"",
+     .help = "Colour in the window and in recordings"},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
+     .default_value = {1},
+     .help = "Weight of the material, 1 as water (1,000 kg/m³): a material of smaller mass floats"},
+    {"own_weight", FIELD_BOOLEAN, offsetof(pd_material, own_weight), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
+     .help = "Whether the mass is also the weight although ddr.equal_weight is on; 1 is the weight of other materials"},
+    {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
+    {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
+    {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},
+    {"yield", FIELD_PROPERTY, offsetof(pd_material, property[PD_YIELD]), .allowed = ALL_KINDS},
+    {"stickiness", FIELD_PROPERTY, offsetof(pd_material, property[PD_STICKINESS]), .allowed = ALL_KINDS},
+    {"contact_angle", FIELD_PROPERTY, offsetof(pd_material, property[PD_CONTACT_ANGLE]), .allowed = ALL_KINDS},
+    {"surface_tension", FIELD_PROPERTY, offsetof(pd_material, property[PD_TENSION]), .allowed = ALL_KINDS},
+};
+const pd_record_schema pd_material_schema = {
+    "material", material_fields, sizeof material_fields / sizeof *material_fields, false, sizeof(pd_material)};
+
+pd_record_field pd_number_field_of_property(const pd_record_field *field) {
+    size_t property = (field->offset - offsetof(pd_material, property)) / sizeof(float);
+    const pd_parameter *parameter = pd_property_at((int)property)->parameter;
+    pd_record_field number = *field;
+    number.type = FIELD_NUMBER;
+    number.low = parameter->minimum;
+    number.high = parameter->maximum;
+    number.absent = ABSENT_NAN;
+    number.unit = parameter->unit;
+    number.help = parameter->help;
+    number.absent_text = "value of the parameter";
+    return number;
+}
 
 static const pd_record_field region_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words,
@@ -451,3 +509,119 @@ const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
     [PD_LIST_JOINTS] = {"joints", &pd_joint_schema, LIST(joints, joint), PD_MAX_ITEMS},
     [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS},
 };
+
+/* ---- Descriptions of keys ---- */
+
+static const struct list {
+    const char *name;
+    const pd_record_schema *schema;
+} lists[] = {
+    {"scene", &pd_scene_schema},           {"container", &pd_container_schema},
+    {"container.walls", &pd_walls_schema}, {"container.walls.SIDE", &pd_wall_schema},
+    {"materials", &pd_material_schema},    {"regions", &pd_region_schema},
+    {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
+    {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
+    {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
+    {"changes", &pd_change_schema},        {"bodies", &pd_body_schema},
+    {"joints", &pd_joint_schema},
+};
+
+static const char *const type_words[] = {
+    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
+    [FIELD_NAMES] = "",        [FIELD_COLOR] = "",
+    [FIELD_OWN_COLOR] = "",    [FIELD_PROPERTY] = "number",
+    [FIELD_CUSTOM] = "",
+};
+
+/* Appends the words of a choice, separated by ", ". kinds: bit i is set if word i is appended. */
+static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
+    for (int i = 0; words[i]; i++)
+        if (*words[i] && kinds >> i & 1) pd_text_append_word(text, size, ", ", words[i]);
+}
+
+static void describe_default_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
+    const void *value = (const char *)defaults + field->offset;
+    const float *number = value;
+    const pd_vec2 *vector = value;
+    char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
+    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_write_float(*number, x));
+    if (field->type == FIELD_VECTOR)
+        snprintf(text, size, "[%s, %s]", pd_text_write_float(vector->x, x), pd_text_write_float(vector->y, y));
+    if (field->type == FIELD_BOOLEAN) snprintf(text, size, "%s", *(const bool *)value ? "true" : "false");
+    if (field->type == FIELD_MATERIAL) snprintf(text, size, "the first");
+    if (field->type == FIELD_CHOICE) {
+        int choice;
+        memcpy(&choice, value, sizeof choice);
+        snprintf(text, size, "%s", field->words[choice]);
+    }
+}
+
+/* Writes the default of a field as text. number: for a FIELD_PROPERTY, result of pd_number_field_of_property; for other
+ * fields the field itself. defaults: a record with the default of every field. */
+static void describe_default_or_required(const pd_record_schema *schema, const pd_record_field *field,
+                                         const pd_record_field *number, const void *defaults, char *text, size_t size) {
+    pd_field_kinds possible = schema->has_kinds ? schema->fields[0].allowed & field->allowed : ALL_KINDS;
+    *text = '\0';
+    if ((schema->has_kinds && field == schema->fields) || (field->required & possible) == possible) {
+        snprintf(text, size, "required");
+        return;
+    }
+    if (number->absent_text)
+        snprintf(text, size, "%s", number->absent_text);
+    else
+        describe_default_value(field, defaults, text, size);
+    if (!field->required) return;
+    char kinds[64] = "";
+    append_choice_words(schema->fields[0].words, field->required & possible, kinds, sizeof kinds);
+    pd_text_append(text, size, " (required: %s)", kinds);
+}
+
+static void describe_range(const pd_record_field *field, char *text, size_t size) {
+    char range[PD_RANGE_TEXT];
+    bool number = field->type == FIELD_NUMBER || field->type == FIELD_COUNT || field->type == FIELD_VECTOR;
+    *text = '\0';
+    if (field->range_text)
+        snprintf(text, size, "%s", field->range_text);
+    else if (field->type == FIELD_CHOICE)
+        append_choice_words(field->words, pd_field_allowed_words(field), text, size);
+    else if (number)
+        snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
+}
+
+static void describe_key(const pd_record_schema *schema, const pd_record_field *field, const void *defaults,
+                         pd_scene_key *key) {
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
+    key->key = number.key;
+    key->type = number.type_text ? number.type_text : type_words[number.type];
+    key->unit = number.unit ? number.unit : "";
+    key->help = number.help ? number.help : "";
+    describe_default_or_required(schema, field, &number, defaults, key->default_value, sizeof key->default_value);
+    describe_range(&number, key->range, sizeof key->range);
+    *key->only_for = '\0';
+    pd_field_kinds all = schema->has_kinds ? schema->fields[0].allowed : ALL_KINDS;
+    if (field != schema->fields && (field->allowed & all) != all)
+        append_choice_words(schema->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
+}
+
+bool pd_scene_describe_key(int index, pd_scene_key *key) {
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const pd_record_schema *schema = lists[l].schema;
+        key->list = lists[l].name;
+        if (index >= schema->count) {
+            index -= schema->count;
+            continue;
+        }
+        union { /* room for any record */
+            pd_scene scene;
+            pd_region region;
+        } defaults;
+        PD_ASSERT(schema->size <= sizeof defaults);
+        pd_record_set_defaults(schema, &defaults);
+        describe_key(schema, &schema->fields[index], &defaults, key);
+        return true;
+    }
+    return false;
+}

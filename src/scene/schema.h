@@ -6,6 +6,7 @@
 #include "scene/fields.h"
 
 #include <puddle/items.h>
+#include <stdbool.h>
 
 enum { PD_MOST_SUBSTEPS = 1000 }; /* greatest fixed number of substeps */
 #define PD_FARTHEST 1e6           /* greatest absolute coordinate, m */
@@ -76,5 +77,18 @@ pd_result pd_scene_check_item(const pd_scene *scene, int list_id, int index, pd_
 /* Checks that the items of a list do not contradict each other or other lists. Each item has passed
  * pd_scene_check_item. */
 pd_result pd_scene_check_list(const pd_scene *scene, int list_id, pd_error *error);
+
+typedef struct pd_scene_key {
+    const char *list;        /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
+    const char *key;         /* name of the key: "radius" */
+    const char *type;        /* type of the value: "number" */
+    const char *unit, *help; /* unit of the value; explanation in one line */
+    char default_value[64];  /* default, or "required"; "": no default */
+    char range[96];          /* range of the value; "": any value of the type */
+    char only_for[64];       /* shapes that have the key: "circle, box"; "": all */
+} pd_scene_key;
+
+/* Describes the key with this index, from 0, among the keys of all mappings. Returns false beyond the last key. */
+bool pd_scene_describe_key(int index, pd_scene_key *key);
 
 #endif

@@ -7,7 +7,7 @@
 #define PUDDLE_SCENE_FILE_DOCUMENT_H
 
 #include "core/file/file.h"
-#include "scene/file/inputs.h"
+#include "scene/file/scene_files.h"
 
 #include <puddle/scene.h>
 #include <yaml.h>
