@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/file/file.h"
 #include "scene/content/counts.h"
-#include "scene/file/inputs.h"
+#include "scene/file/scene_files.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -10,8 +10,7 @@
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
-#include "scene/file/bundled.h"
-#include "scene/file/inputs.h"
+#include "scene/file/scene_files.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -237,9 +237,9 @@ static pd_result add_or_replace_material(application *a, const pd_operation *ope
     if (index < 0 && scene->material_count == PD_MAX_MATERIALS)
         return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d materials (remove one first)",
                        PD_MAX_MATERIALS);
-    pd_result result = pd_check_list_item(scene, PD_LIST_MATERIALS, material, "material.", a->error);
-    if (result == PD_OK) scene->materials[index < 0 ? scene->material_count++ : index] = *material;
-    return result;
+    if (index < 0) index = scene->material_count++;
+    scene->materials[index] = *material;
+    return pd_scene_check_item(scene, PD_LIST_MATERIALS, index, a->error);
 }
 
 /* Sets a parameter. Fails for a parameter that rebuilds the method's memory: the former memory could not be restored
@@ -291,7 +291,6 @@ static pd_result apply_item_operation(application *a, const pd_operation *operat
     if (index == count && count >= pd_scene_lists[list_id].max_count)
         return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d %s (remove some first)",
                        pd_scene_lists[list_id].max_count, pd_scene_lists[list_id].key);
-    char key_prefix[32];
     if (index < count) pd_item_free(list_id, item);
     memset(item, 0, pd_scene_lists[list_id].schema->size);
     if (index == count) {
@@ -304,8 +303,7 @@ static pd_result apply_item_operation(application *a, const pd_operation *operat
     if (a->missing >= 0)
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "%s %d names the material '%s', which the scene lacks", noun,
                        index, a->edit->materials[a->missing].name);
-    snprintf(key_prefix, sizeof key_prefix, "%s.", noun);
-    return pd_check_list_item(a->scene, list_id, item, key_prefix, a->error);
+    return pd_scene_check_item(a->scene, list_id, index, a->error);
 }
 
 static void remove_items_marked_removed(application *a, int list_id) {
@@ -349,7 +347,7 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_unused_material(a, o, edited);
     for (int list_id = 0; list_id < PD_LISTS && result == PD_OK; list_id++)
-        if (a->from[list_id]) result = pd_check_list_consistency(a->scene, list_id, a->error);
+        if (a->from[list_id]) result = pd_scene_check_list(a->scene, list_id, a->error);
     return result;
 }
 

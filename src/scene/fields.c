@@ -109,10 +109,16 @@ bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_err
                       *list ? list : "none");
 }
 
-bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
-    const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
-    yaml_mark_t mark = (value ? value : mapping)->start_mark;
-    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
+bool pd_fail_at_fault(pd_document *document, const yaml_node_t *node, const pd_scene_fault *fault) {
+    for (const char *key = fault->key; *key; key += strspn(key, ".")) {
+        char part[sizeof fault->key];
+        size_t length = strcspn(key, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, key);
+        node = pd_node_value_or_mapping(document, node, part);
+        key += length;
+    }
+    if (fault->element >= 0) node = pd_node_at(document, node->data.sequence.items.start[fault->element]);
+    return pd_fail_at(document, node->start_mark, fault->code, "%s", fault->text);
 }
 
 /* ---- Reading of values ---- */
@@ -277,10 +283,7 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
             snprintf(label, sizeof label, "key of the %s:", schema->noun);
             pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, label, names,
                                  list_keys_of_kind(schema, ALL_KINDS, names));
-        } else if (values[index]) {
-            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                       schema->fields[index].key);
-        } else {
+        } else if (pd_require_single_key(document, node, &pairs[p], "key")) {
             values[index] = pd_node_at(document, pairs[p].value);
             continue;
         }
@@ -409,6 +412,6 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         no_mistake = false;
     }
     if (!no_mistake) return false;
-    const char *key, *fault = schema->find_conflict ? schema->find_conflict(record, &key) : NULL;
-    return !fault || pd_fail_at_key(document, node, key, fault);
+    pd_scene_fault fault;
+    return !schema->find_conflict || !schema->find_conflict(record, &fault) || pd_fail_at_fault(document, node, &fault);
 }

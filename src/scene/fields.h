@@ -71,15 +71,29 @@ static inline pd_field_kinds pd_field_allowed_words(const pd_record_field *field
     return field->every_word ? ALL_KINDS : field->allowed;
 }
 
+/* A wrong value of a scene. Scene files report its text at the line and column of the value (reader.c). Messages about
+ * other scenes begin with list, index and key: "regions[2].radius is 0 (use ...)" (check.c). */
+typedef struct pd_scene_fault {
+    pd_error_code code;
+    int list, index; /* list and index of the item; list -1: the value is no item's */
+    char key[96];    /* keys that lead to the value, from the item or the scene, joined by dots; "": the item itself */
+    int element;     /* index of the wrong element of the value; -1: the whole value */
+    char text[400];  /* what is wrong and what to do; begins with the last key in quotes or names the subject */
+    int rule, next;  /* for pd_scene_find_fault: where the search continues */
+} pd_scene_fault;
+/* Sets code, key and text of a fault, with list and element -1. Returns true. */
+bool pd_fault_set(pd_scene_fault *fault, pd_error_code code, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define PD_FAULT(fault, ...) pd_fault_set(fault, PD_ERROR_SCENE_VALUE, __VA_ARGS__)
+
 typedef struct pd_record_schema {
     const char *noun;              /* name of the record in messages: "region" */
     const pd_record_field *fields; /* table of the fields */
     int count;                     /* number of fields */
     bool has_kinds; /* whether the record has a kind, which the first field gives: a required FIELD_CHOICE */
     size_t size;    /* bytes of the record's struct */
-    /* Returns a message if two values contradict each other, and sets *key to the key to change. Returns NULL if there
-     * is no contradiction. */
-    const char *(*find_conflict)(const void *record, const char **key);
+    /* Finds values, each in its range, that are wrong together. Returns false if there are none. */
+    bool (*find_conflict)(const void *record, pd_scene_fault *fault);
 } pd_record_schema;
 
 /* Returns the kind of a record in memory, as one bit. 0: unknown kind. ALL_KINDS: the schema has no kinds. */
@@ -102,8 +116,9 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
  * that pd_document_skip_mistake has reported count. Errors: SCENE_*. */
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *record);
 
-/* Reports a problem with the value of a key at the position of this value, or of the mapping if it lacks the key. */
-bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault);
+/* Reports a fault at the position of its value. node: the item's mapping, or the file's; its position if it lacks the key.
+ * Returns false. */
+bool pd_fail_at_fault(pd_document *document, const yaml_node_t *node, const pd_scene_fault *fault);
 /* Reports a word that is not among `names`. The message suggests the nearest name and lists all names except "".
  * label: meaning of the word ("shape"). */
 bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,

@@ -44,4 +44,14 @@ bool pd_area_is_outside_container(const pd_area *area, const pd_container *conta
  * one; false for other shapes. In a circular obstacle, the bounding box of an elliptical area is tested. */
 bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle);
 
+/* Bounding box, m. */
+typedef struct pd_extent {
+    pd_vec2 low, high; /* lower left and upper right corner */
+} pd_extent;
+
+/* Finds the bounding box of the scene's regions, which also are pictures and listed particles. Without regions: the box of
+ * the vortons and obstacles (angles of boxes do not count), since the flow around both is the scene's content. Without both: the box of the emitters' positions. Returns false, and does not set *extent, if the
+ * scene has none of them. */
+bool pd_scene_find_fluid_extent(const pd_scene *scene, pd_extent *extent);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/body_names.h"
 #include "scene/content/particle_list.h"
 
 #include <math.h>
@@ -211,6 +210,22 @@ bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_materi
     return true;
 }
 
+/* ---- References to bodies ---- */
+
+int pd_scene_find_body(const pd_scene *scene, const char *name) {
+    if (strcmp(name, "world") == 0) return PD_WORLD_NAMED;
+    for (int i = 0; i < scene->body_count && *name; i++)
+        if (strcmp(scene->bodies[i].name, name) == 0) return i;
+    return PD_NO_BODY;
+}
+
+bool pd_scene_is_body_joined(const pd_scene *scene, const char *name) {
+    for (int i = 0; i < scene->joint_count && *name; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(scene->joints[i].bodies[k], name) == 0) return true;
+    return false;
+}
+
 /* ---- References to materials ---- */
 
 /* Replaces a material index by the result of `visit`. Does not write an unchanged index, since a visitor that only
@@ -288,14 +303,12 @@ void pd_item_default(pd_scene_list list_id, void *item, size_t size) {
 /* Overwrites items[index] of a list with a copy of an item and its arrays. The list has memory for the index. On an error
  * the list is unchanged. */
 static pd_result store_item(pd_scene *scene, int list_id, int index, const any_item *item, pd_error *error) {
-    char key_prefix[32];
     any_item before;
     size_t size = pd_scene_lists[list_id].schema->size;
     void *at = pd_scene_list_item(list_id, scene, index);
-    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list_id].schema->noun);
     memcpy(&before, at, size);
     memcpy(at, item, size);
-    pd_result result = pd_check_list_item(scene, list_id, at, key_prefix, error);
+    pd_result result = pd_scene_check_item(scene, list_id, index, error);
     if (result == PD_OK && !pd_item_copy(list_id, at, item)) result = fail_out_of_memory(list_id, index, scene, error);
     if (result == PD_OK) update_bounding_box_of_particles(list_id, at);
     if (result != PD_OK) memcpy(at, &before, size);
@@ -319,12 +332,8 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *
     if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list_id, scene);
     copy_item_with_defaults((int)list_id, &added, item, size);
-    if (list_id == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
-        pd_find_material(scene->materials, count, added.material.name) >= 0)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
-                       added.material.name);
     pd_result result = append_item(scene, (int)list_id, &added, error);
-    if (result == PD_OK) result = pd_check_list_consistency(scene, (int)list_id, error);
+    if (result == PD_OK) result = pd_scene_check_list(scene, (int)list_id, error);
     if (result == PD_OK || pd_scene_list_count((int)list_id, scene) == count) return result;
     pd_scene_list_set_count((int)list_id, scene, count);
     pd_item_free((int)list_id, pd_scene_list_item((int)list_id, scene, count));
@@ -342,7 +351,7 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, c
     copy_item_with_defaults((int)list_id, &next, item, size);
     pd_result result = store_item(scene, (int)list_id, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_list_consistency(scene, (int)list_id, error);
+    result = pd_scene_check_list(scene, (int)list_id, error);
     pd_item_free((int)list_id, result == PD_OK ? &before : at);
     if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].schema->size);
     return result;

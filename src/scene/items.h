@@ -30,6 +30,12 @@ typedef struct pd_material_map {
 } pd_material_map;
 pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to);
 int pd_find_material(const pd_material *materials, int count, const char *name);
+enum { PD_NO_BODY = -2, PD_WORLD_NAMED = -1 };
+/* Returns the index of the body that a joint names; PD_WORLD_NAMED: the world; PD_NO_BODY: none. Joints identify bodies by
+ * name, so that edits of the list of bodies leave joints unchanged. */
+int pd_scene_find_body(const pd_scene *scene, const char *name);
+/* Returns whether a joint names a body. */
+bool pd_scene_is_body_joined(const pd_scene *scene, const char *name);
 /* Returns whether items of two scenes are equal. map: material indices from the scene of a to the scene of b.
  * Members that the shape does not use are ignored. */
 bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map);

@@ -5,7 +5,6 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Returns twice the area of a triangle, positive for counterclockwise corners. */
@@ -78,26 +77,6 @@ bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int 
             if (do_sides_cross_or_touch(points, count, *first, *second)) return true;
         }
     return false;
-}
-
-bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size) {
-    int first, second, count = area->point_count;
-    *point = 0;
-    if (count < 3) {
-        snprintf(text, size, "a polygon of %d point%s (allowed: three or more)", count, count == 1 ? "" : "s");
-        return true;
-    }
-    if (!pd_polygon_find_crossing(area->points, count, &first, &second)) return false;
-    *point = second;
-    if (first == second)
-        snprintf(text, size, "points[%d] and points[%d] are the same (allowed: each once; the last side closes it)",
-                 first, (first + 1) % count);
-    else
-        snprintf(text, size,
-                 "the sides from points[%d] and points[%d] meet (allowed: an outline that does not cross or touch "
-                 "itself)",
-                 first, second);
-    return true;
 }
 
 /* ---- Triangulation ---- */

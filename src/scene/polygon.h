@@ -11,9 +11,6 @@ double pd_polygon_area(const pd_vec2 *points, int count);
  * the sides, equal for a side of length 0. count: at most PD_MAX_POINTS. Cost: O(count log count) if few sides overlap
  * along x, at most O(count^2). */
 bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int *second);
-/* Finds the first reason why the points of an area form no valid polygon, and writes a message to `text`. *point: index
- * of the wrong point. Returns false if the polygon is valid. */
-bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size);
 /* Fills a polygon whose sides do not cross with count - 2 counterclockwise triangles, by ear clipping (Meisters 1975,
  * "Polygons have ears"). Returns false if memory runs out. Cost: O(count) per tested corner. Most outlines test few
  * corners per triangle; spirals are the worst. */

@@ -1,8 +1,16 @@
-/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C. */
+/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C, and for the reference
+ * page. */
 #include "scene/schema.h"
 
+#include "core/error.h"
 #include "core/math.h"
+#include "core/text.h"
 #include "scene/geometry.h"
+#include "scene/properties.h"
+
+#include <puddle/method.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Limits, here and in schema.h, lie beyond realistic scenes. Products of two values within the limits are finite
  * floats. */
@@ -15,43 +23,39 @@
 
 /* ---- Conflicts between values that are each in range ---- */
 
-static const char *find_wall_conflict(const void *record, const char **key) {
+static bool find_wall_conflict(const void *record, pd_scene_fault *fault) {
     const pd_wall *wall = record;
-    *key = "outflow";
-    return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
+    return wall->outflow && !isnan(wall->inflow) &&
+           PD_FAULT(fault, "outflow", "a wall has both inflow and outflow (keep one)");
 }
 
-static const char *find_region_conflict(const void *record, const char **key) {
-    const pd_region *region = record;
-    *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* listed particles may have count and spacing */
-    return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
+static bool find_region_conflict(const void *record, pd_scene_fault *fault) {
+    const pd_region *region = record; /* listed particles may have count and spacing */
+    return region->area.shape != PD_SHAPE_PARTICLES && region->count && region->spacing > 0 &&
+           PD_FAULT(fault, "spacing", "a region has both count and spacing (keep one)");
 }
 
-static const char *find_emitter_conflict(const void *record, const char **key) {
+static bool find_emitter_conflict(const void *record, pd_scene_fault *fault) {
     const pd_emitter *emitter = record;
-    *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (allowed: such as [0, -1] for down)";
-    *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
+        return PD_FAULT(fault, "direction", "'direction' points nowhere (allowed: such as [0, -1] for down)");
+    return emitter->until <= emitter->from &&
+           PD_FAULT(fault, "until", "'until' is not after 'from' (allowed: a later time)");
 }
 
-static const char *find_change_conflict(const void *record, const char **key) {
+static bool find_change_conflict(const void *record, pd_scene_fault *fault) {
     const pd_change *change = record;
-    *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
+    return change->from == change->to &&
+           PD_FAULT(fault, "to", "'to' is the same material as 'from' (allowed: another one)");
 }
 
-static const char *find_joint_conflict(const void *record, const char **key) {
+static bool find_joint_conflict(const void *record, pd_scene_fault *fault) {
     const pd_scene_joint *joint = record;
-    *key = "axis";
     if (joint->type == PD_JOINT_SLIDER && pd_hypotf(joint->axis.x, joint->axis.y) < 1e-6f)
-        return "'axis' points nowhere (allowed: such as [0, 1] for up and down)";
-    *key = "limits";
+        return PD_FAULT(fault, "axis", "'axis' points nowhere (allowed: such as [0, 1] for up and down)");
     bool limited = joint->type == PD_JOINT_HINGE || joint->type == PD_JOINT_MOTOR || joint->type == PD_JOINT_SLIDER;
-    return limited && joint->limits.x > joint->limits.y ? "'limits' has the greater first (allowed: [least, greatest])"
-                                                        : NULL;
+    return limited && joint->limits.x > joint->limits.y &&
+           PD_FAULT(fault, "limits", "'limits' has the greater first (allowed: [least, greatest])");
 }
 
 /* ---- Records ---- */
@@ -110,6 +114,56 @@ static const pd_record_field container_fields[] = {
 const pd_record_schema pd_container_schema = {"container", container_fields, COUNT_OF(container_fields), true,
                                               sizeof(pd_container)};
 
+static const pd_property_info properties[PD_PROPERTIES] = {
+    [PD_VISCOSITY] = {"viscosity", PD_FEATURE_VISCOSITY, &(const pd_parameter)PD_VISCOSITY_PARAMETER},
+    [PD_ELASTICITY] = {"elasticity", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_ELASTICITY_PARAMETER},
+    [PD_PLASTICITY] = {"plasticity", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_PLASTICITY_PARAMETER,
+                       .of_springs = true},
+    [PD_YIELD] = {"yield", PD_FEATURE_SPRINGS, &(const pd_parameter)PD_YIELD_PARAMETER, .of_springs = true},
+    [PD_STICKINESS] = {"stickiness", PD_FEATURE_STICKINESS, &(const pd_parameter)PD_STICKINESS_PARAMETER},
+    [PD_CONTACT_ANGLE] = {"contact_angle", PD_FEATURE_PROPERTIES, &(const pd_parameter)PD_CONTACT_ANGLE_PARAMETER},
+    [PD_TENSION] = {"surface_tension", PD_FEATURE_TENSION, &(const pd_parameter)PD_TENSION_PARAMETER},
+};
+
+const pd_property_info *pd_property_at(int property) {
+    PD_ASSERT_INDEX("property", property, PD_PROPERTIES);
+    return &properties[property];
+}
+
+static const pd_record_field material_fields[] = {
+    {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .default_value = {0x3a8fff}, .type_text = "colour", .range_text = "\"#rrggbb\"",
+     .help = "Colour in the window and in recordings"},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
+     .default_value = {1},
+     .help = "Weight of the material, 1 as water (1,000 kg/m³): a material of smaller mass floats"},
+    {"own_weight", FIELD_BOOLEAN, offsetof(pd_material, own_weight), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
+     .help = "Whether the mass is also the weight although ddr.equal_weight is on; 1 is the weight of other materials"},
+    {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
+    {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
+    {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},
+    {"yield", FIELD_PROPERTY, offsetof(pd_material, property[PD_YIELD]), .allowed = ALL_KINDS},
+    {"stickiness", FIELD_PROPERTY, offsetof(pd_material, property[PD_STICKINESS]), .allowed = ALL_KINDS},
+    {"contact_angle", FIELD_PROPERTY, offsetof(pd_material, property[PD_CONTACT_ANGLE]), .allowed = ALL_KINDS},
+    {"surface_tension", FIELD_PROPERTY, offsetof(pd_material, property[PD_TENSION]), .allowed = ALL_KINDS},
+};
+const pd_record_schema pd_material_schema = {
+    "material", material_fields, sizeof material_fields / sizeof *material_fields, false, sizeof(pd_material)};
+
+pd_record_field pd_number_field_of_property(const pd_record_field *field) {
+    size_t property = (field->offset - offsetof(pd_material, property)) / sizeof(float);
+    const pd_parameter *parameter = pd_property_at((int)property)->parameter;
+    pd_record_field number = *field;
+    number.type = FIELD_NUMBER;
+    number.low = parameter->minimum;
+    number.high = parameter->maximum;
+    number.absent = ABSENT_NAN;
+    number.unit = parameter->unit;
+    number.help = parameter->help;
+    number.absent_text = "value of the parameter";
+    return number;
+}
+
 static const pd_record_field region_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words,
      .help = "Shape of the area that is filled with fluid at the start"},
@@ -162,8 +216,7 @@ const pd_record_schema pd_vorton_schema = {"vorton", vorton_fields, COUNT_OF(vor
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     /* read first, since the number of points that an obstacle needs depends on the shape */
-     .words = pd_shape_words, .read_first = true, .help = "Shape of the obstacle"},
+     .words = pd_shape_words, .help = "Shape of the obstacle"},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
@@ -189,8 +242,8 @@ static const pd_record_field obstacle_fields[] = {
     {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .type_text = "colour",
      .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
-const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
-                                             sizeof(pd_obstacle)};
+const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields,     COUNT_OF(obstacle_fields),
+                                             true,       sizeof(pd_obstacle), pd_find_points_conflict};
 
 static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -259,8 +312,7 @@ const pd_record_schema pd_change_schema = {"change", change_fields,     COUNT_OF
 
 static const pd_record_field body_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_scene_body, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     /* read first, since the number of points that a body needs depends on the shape */
-     .words = pd_shape_words, .read_first = true, .help = "Shape of the body"},
+     .words = pd_shape_words, .help = "Shape of the body"},
     {"name", FIELD_TEXT, offsetof(pd_scene_body, name), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
      .absent_text = "none", .help = "Name by which joints name the body"},
     {"center", FIELD_VECTOR, offsetof(pd_scene_body, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX,
@@ -294,7 +346,8 @@ static const pd_record_field body_fields[] = {
     {"color", FIELD_OWN_COLOR, offsetof(pd_scene_body, area.color), .allowed = ALL_KINDS, .type_text = "colour",
      .range_text = "\"#rrggbb\"", .absent_text = "light wood", .help = "Colour in the window and in recordings"},
 };
-const pd_record_schema pd_body_schema = {"body", body_fields, COUNT_OF(body_fields), true, sizeof(pd_scene_body)};
+const pd_record_schema pd_body_schema = {"body", body_fields,           COUNT_OF(body_fields),
+                                         true,   sizeof(pd_scene_body), pd_find_points_conflict};
 
 const char *const pd_joint_words[] = {"hinge", "motor", "weld", "spring", "rope", "slider", NULL};
 enum {
@@ -442,40 +495,133 @@ static const pd_record_schema setting_record = {"setting", NULL, 0, false, sizeo
 #define LIST(list, singular) offsetof(pd_scene, list), offsetof(pd_scene, singular##_count)
 const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
     [PD_LIST_MATERIALS] = {"materials", &pd_material_schema, LIST(materials, material), PD_MAX_MATERIALS,
-                           .is_inline = true},
+                           .is_inline = true, .find_fault = pd_find_material_fault},
     [PD_LIST_REGIONS] = {"regions", &pd_region_schema, LIST(regions, region), PD_MAX_ITEMS, .arrays = fluid,
-                         .check = pd_check_region_content},
+                         .find_fault = pd_find_region_fault},
     [PD_LIST_VORTONS] = {"vortons", &pd_vorton_schema, LIST(vortons, vorton), PD_MAX_VORTONS},
-    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
-                           .check = pd_check_area_points},
+    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points},
     [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_schema, LIST(emitters, emitter), PD_MAX_ITEMS},
     [PD_LIST_DRAINS] = {"drains", &pd_drain_schema, LIST(drains, drain), PD_MAX_ITEMS},
     [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_schema, LIST(attractions, attraction), PD_MAX_ITEMS,
-                             .check = pd_check_attraction},
+                             .find_fault = pd_find_attraction_fault},
     [PD_LIST_CHANGES] = {"changes", &pd_change_schema, LIST(changes, change), PD_MAX_ITEMS},
-    [PD_LIST_BODIES] = {"bodies", &pd_body_schema, LIST(bodies, body), PD_MAX_ITEMS, .arrays = points,
-                        .check = pd_check_area_points},
+    [PD_LIST_BODIES] = {"bodies", &pd_body_schema, LIST(bodies, body), PD_MAX_ITEMS, .arrays = points},
     [PD_LIST_JOINTS] = {"joints", &pd_joint_schema, LIST(joints, joint), PD_MAX_ITEMS},
-    [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS,
-                          .check = pd_check_setting},
+    [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS},
 };
 
-/* ---- Container ---- */
+/* ---- Descriptions of keys ---- */
 
-const char *pd_container_find_conflict(const pd_container *container, const char **key) {
-    *key = "walls";
-    if (container->shape != PD_CONTAINER_BOX) return NULL;
-    double inflow = 0, greatest = 0;
-    bool open = false;
-    for (int side = 0; side < PD_WALLS; side++) {
-        const pd_wall *wall = &container->walls[side];
-        bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
-        double flow = isnan(wall->inflow) ? 0 : (double)wall->inflow * (upright ? container->height : container->width);
-        inflow += flow;
-        greatest = fmax(greatest, fabs(flow));
-        open = open || wall->outflow;
+static const struct list {
+    const char *name;
+    const pd_record_schema *schema;
+} lists[] = {
+    {"scene", &pd_scene_schema},           {"container", &pd_container_schema},
+    {"container.walls", &pd_walls_schema}, {"container.walls.SIDE", &pd_wall_schema},
+    {"materials", &pd_material_schema},    {"regions", &pd_region_schema},
+    {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
+    {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
+    {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
+    {"changes", &pd_change_schema},        {"bodies", &pd_body_schema},
+    {"joints", &pd_joint_schema},
+};
+
+static const char *const type_words[] = {
+    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
+    [FIELD_NAMES] = "",        [FIELD_COLOR] = "",
+    [FIELD_OWN_COLOR] = "",    [FIELD_PROPERTY] = "number",
+    [FIELD_CUSTOM] = "",
+};
+
+/* Appends the words of a choice, separated by ", ". kinds: bit i is set if word i is appended. */
+static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
+    for (int i = 0; words[i]; i++)
+        if (*words[i] && kinds >> i & 1) pd_text_append_word(text, size, ", ", words[i]);
+}
+
+static void describe_default_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
+    const void *value = (const char *)defaults + field->offset;
+    const float *number = value;
+    const pd_vec2 *vector = value;
+    char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
+    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_write_float(*number, x));
+    if (field->type == FIELD_VECTOR)
+        snprintf(text, size, "[%s, %s]", pd_text_write_float(vector->x, x), pd_text_write_float(vector->y, y));
+    if (field->type == FIELD_BOOLEAN) snprintf(text, size, "%s", *(const bool *)value ? "true" : "false");
+    if (field->type == FIELD_MATERIAL) snprintf(text, size, "the first");
+    if (field->type == FIELD_CHOICE) {
+        int choice;
+        memcpy(&choice, value, sizeof choice);
+        snprintf(text, size, "%s", field->words[choice]);
     }
-    return !open && fabs(inflow) > 1e-5 * greatest
-               ? "what flows in cannot leave (allowed: {outflow: true} at another side, or a negative inflow there)"
-               : NULL;
+}
+
+/* Writes the default of a field as text. number: for a FIELD_PROPERTY, result of pd_number_field_of_property; for other
+ * fields the field itself. defaults: a record with the default of every field. */
+static void describe_default_or_required(const pd_record_schema *schema, const pd_record_field *field,
+                                         const pd_record_field *number, const void *defaults, char *text, size_t size) {
+    pd_field_kinds possible = schema->has_kinds ? schema->fields[0].allowed & field->allowed : ALL_KINDS;
+    *text = '\0';
+    if ((schema->has_kinds && field == schema->fields) || (field->required & possible) == possible) {
+        snprintf(text, size, "required");
+        return;
+    }
+    if (number->absent_text)
+        snprintf(text, size, "%s", number->absent_text);
+    else
+        describe_default_value(field, defaults, text, size);
+    if (!field->required) return;
+    char kinds[64] = "";
+    append_choice_words(schema->fields[0].words, field->required & possible, kinds, sizeof kinds);
+    pd_text_append(text, size, " (required: %s)", kinds);
+}
+
+static void describe_range(const pd_record_field *field, char *text, size_t size) {
+    char range[PD_RANGE_TEXT];
+    bool number = field->type == FIELD_NUMBER || field->type == FIELD_COUNT || field->type == FIELD_VECTOR;
+    *text = '\0';
+    if (field->range_text)
+        snprintf(text, size, "%s", field->range_text);
+    else if (field->type == FIELD_CHOICE)
+        append_choice_words(field->words, pd_field_allowed_words(field), text, size);
+    else if (number)
+        snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
+}
+
+static void describe_key(const pd_record_schema *schema, const pd_record_field *field, const void *defaults,
+                         pd_scene_key *key) {
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
+    key->key = number.key;
+    key->type = number.type_text ? number.type_text : type_words[number.type];
+    key->unit = number.unit ? number.unit : "";
+    key->help = number.help ? number.help : "";
+    describe_default_or_required(schema, field, &number, defaults, key->default_value, sizeof key->default_value);
+    describe_range(&number, key->range, sizeof key->range);
+    *key->only_for = '\0';
+    pd_field_kinds all = schema->has_kinds ? schema->fields[0].allowed : ALL_KINDS;
+    if (field != schema->fields && (field->allowed & all) != all)
+        append_choice_words(schema->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
+}
+
+bool pd_scene_describe_key(int index, pd_scene_key *key) {
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const pd_record_schema *schema = lists[l].schema;
+        key->list = lists[l].name;
+        if (index >= schema->count) {
+            index -= schema->count;
+            continue;
+        }
+        union { /* room for any record */
+            pd_scene scene;
+            pd_region region;
+        } defaults;
+        PD_ASSERT(schema->size <= sizeof defaults);
+        pd_record_set_defaults(schema, &defaults);
+        describe_key(schema, &schema->fields[index], &defaults, key);
+        return true;
+    }
+    return false;
 }

@@ -6,6 +6,7 @@
 #include "scene/fields.h"
 
 #include <puddle/items.h>
+#include <stdbool.h>
 
 enum { PD_MOST_SUBSTEPS = 1000 }; /* greatest fixed number of substeps */
 #define PD_FARTHEST 1e6           /* greatest absolute coordinate, m */
@@ -32,7 +33,8 @@ typedef struct pd_item_array {
     int (*count)(const void *item); /* returns the number of elements */
 } pd_item_array;
 
-typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error);
+/* Finds what is wrong with an item of a list in view of the scene. The item's fields have values in range. */
+typedef bool pd_item_rule(const pd_scene *scene, int index, pd_scene_fault *fault);
 
 /* Description of a list of a scene. Reading, checking, writing, comparing, copying and editing use it (items.h). */
 typedef struct pd_scene_list_info {
@@ -43,13 +45,10 @@ typedef struct pd_scene_list_info {
     int max_count;                  /* greatest number of items */
     bool is_inline;                 /* whether pd_scene contains the array itself; in files it is a mapping by name */
     const pd_item_array *arrays;    /* arrays that an item owns, or NULL */
-    pd_check_item *check;           /* further check of an item after that of its fields, or NULL */
+    pd_item_rule *find_fault;       /* rule of an item's content and of its difference from earlier items, or NULL */
 } pd_scene_list_info;
 enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
 extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_scene_list */
-
-/* Returns why the settings of a container's sides contradict each other, or NULL. *key: the key to change. */
-const char *pd_container_find_conflict(const pd_container *container, const char **key);
 
 /* Functions that read and write a FIELD_CUSTOM. destination: address of the value, by the field's offset. record: the
  * struct in memory. */
@@ -64,13 +63,32 @@ bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_mat
  * 0: pixels are not read. */
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item);
 
-/* Functions that check an item of a scene built in C (check.c). key_prefix: text before the key in messages, such as
- * "obstacles[3].". Errors: those of pd_scene_check. */
-pd_check_item pd_check_region_content, pd_check_area_points, pd_check_attraction, pd_check_setting;
-pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
-                             pd_error *error);
+/* Rules that the tables cannot express (check.c). */
+pd_item_rule pd_find_material_fault, pd_find_region_fault, pd_find_attraction_fault;
+bool pd_find_points_conflict(const void *record, pd_scene_fault *fault);
+#define PD_EVERY_LIST (~0u)
+/* Finds the next fault of items in view of other lists and of the container. Each item has passed pd_scene_check_item. lists:
+ * bit l is set if list l has changed, or PD_EVERY_LIST. Begin with *fault = {0}. Returns false if there is no other
+ * fault. */
+bool pd_scene_find_fault(const pd_scene *scene, unsigned lists, pd_scene_fault *fault);
+/* Checks an item of a list, which may lie beyond the last one, by itself and against the items before it. Errors of this
+ * and the next function: those of pd_scene_check. */
+pd_result pd_scene_check_item(const pd_scene *scene, int list_id, int index, pd_error *error);
 /* Checks that the items of a list do not contradict each other or other lists. Each item has passed
- * pd_check_list_item. */
-pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error);
+ * pd_scene_check_item. */
+pd_result pd_scene_check_list(const pd_scene *scene, int list_id, pd_error *error);
+
+typedef struct pd_scene_key {
+    const char *list;        /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
+    const char *key;         /* name of the key: "radius" */
+    const char *type;        /* type of the value: "number" */
+    const char *unit, *help; /* unit of the value; explanation in one line */
+    char default_value[64];  /* default, or "required"; "": no default */
+    char range[96];          /* range of the value; "": any value of the type */
+    char only_for[64];       /* shapes that have the key: "circle, box"; "": all */
+} pd_scene_key;
+
+/* Describes the key with this index, from 0, among the keys of all mappings. Returns false beyond the last key. */
+bool pd_scene_describe_key(int index, pd_scene_key *key);
 
 #endif

@@ -1,7 +1,6 @@
 /* Creation of a scene whose initial state is the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/body_names.h"
 #include "scene/content/cells.h"
 #include "scene/content/particle_list.h"
 #include "scene/geometry.h"

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/math.h"
-#include "scene/extent.h"
 #include "scene/geometry.h"
 #include "sim/waiting.h"
 #include "sim/world.h"

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "scene/body_names.h"
+#include "scene/items.h"
 #include "scene/geometry.h"
 #include "sim/units.h"
 

@@ -5,7 +5,7 @@
 #include "app/io/gallery.h"
 #include "core/file/file.h"
 #include "record/png.h"
-#include "scene/file/about.h"
+#include "scene/file/scene_files.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -8,7 +8,6 @@
 #include "cli/output/state.h"
 #include "cli/output/statistics.h"
 #include "core/file/file.h"
-#include "scene/file/schema_keys.h"
 #include "scene/schema.h"
 
 #include <puddle/memory.h>

@@ -173,7 +173,7 @@ static void two_materials_have_two_names(void **state) {
     pd_material material = scene.materials[0];
     material.mass = 2;
     assert_int_equal(pd_scene_set_material(&scene, 1, &material, &error), PD_BAD_INPUT);
-    assert_string_equal(error.message, "materials[1].name is 'a', like materials[0].name (rename one)");
+    assert_string_equal(error.message, "materials[1].name: the material 'a' comes twice (rename one)");
     assert_string_equal(scene.materials[1].name, "b");
     assert_true(scene.materials[1].mass == 1);
     must(pd_scene_set_material(&scene, 0, &material, &error), &error);
@@ -213,7 +213,7 @@ static void regions_of_particles_are_measured(void **state) {
     expect_measured(&scene.regions[1], 0.4f, 0.1f, 0.8f, 0.2f, 0.05f);
     for (int i = 0; i < 4; i++) square[i].position.x += 9;
     assert_int_equal(pd_scene_set_region(&scene, 1, &region, &error), PD_BAD_INPUT);
-    assert_string_equal(error.message, "regions[1] lies outside the container (move it inside)");
+    assert_string_equal(error.message, "regions[1].center: the region lies outside the container (move it inside)");
     expect_measured(&scene.regions[1], 0.4f, 0.1f, 0.8f, 0.2f, 0.05f);
     pd_scene_free(&scene);
 }
@@ -230,7 +230,7 @@ static void particles_are_checked_with_the_scene(void **state) {
     scene.particles = 0;
     particle.position.x = 9;
     assert_int_equal(pd_scene_add_particles(&scene, &particle, 1, 0, &error), PD_BAD_INPUT);
-    assert_string_equal(error.message, "regions[1] lies outside the container (move it inside)");
+    assert_string_equal(error.message, "regions[1].center: the region lies outside the container (move it inside)");
     assert_int_equal(scene.region_count, 1);
     must(pd_scene_check(&scene, &error), &error);
     pd_scene_free(&scene);

@@ -399,7 +399,8 @@ static void pairs_stay_single(void **state) {
     must(pd_scene_add_attraction(&scene, &attraction, &error), &error);
     attraction = (pd_attraction){{1, 0}, 2};
     assert_int_equal(pd_scene_add_attraction(&scene, &attraction, &error), PD_BAD_INPUT);
-    assert_string_equal(error.message, "attraction.between is 1 and 0 a second time (keep one)");
+    assert_string_equal(error.message,
+                        "attractions[1].between: the attraction between 'b: {' and 'a' comes twice (keep one)");
     attraction.between[0] = 2;
     must(pd_scene_add_attraction(&scene, &attraction, &error), &error);
     attraction.between[0] = 1;
@@ -528,8 +529,8 @@ static void wrong_edits_are_refused(void **state) {
         {"edit {materials: {tar: none}}", "no material 'tar' to remove", true},
         {"edit {regions: {0: {shape: circle, center: [0, 0], radius: 0.1, material: tar}}}",
          "region 0 names the material 'tar', which the scene lacks", true},
-        {"edit {regions: {1: {shape: circle, center: [3, 3], radius: 0.1}}}", "regions[1] lies outside the container",
-         true},
+        {"edit {regions: {1: {shape: circle, center: [3, 3], radius: 0.1}}}",
+         "regions[1].center: the region lies outside the container", true},
         {"edit {attractions: {0: {between: [a, c], factor: 1}}}",
          "attraction 0 names the material 'c', which the scene lacks", true},
         {"edit {regions: {0: {shape: circle, center: [0, 0], radius: -1}}}", "edit:1:55: 'radius' is '-1'", false},

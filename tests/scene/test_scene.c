@@ -1,6 +1,6 @@
 /* Scenes that are right: what they are read as, and that they are written and read again unchanged. */
 #include "commas.h"
-#include "scene/file/bundled.h"
+#include "scene/file/scene_files.h"
 #include "scenes.h"
 
 #include <stdio.h>

@@ -141,11 +141,12 @@ static void test_materials(void **state) {
     (void)state;
     REFUSED(s->material_count = 0, SCENE_VALUE, "material_count is 0 (use 1 to 32)");
     REFUSED(s->material_count = -1, SCENE_VALUE, "material_count is -1");
-    REFUSED(s->material_count = 1000, SCENE_VALUE, "material_count is 1000");
-    REFUSED(s->material_count = 3, SCENE_VALUE,
+    REFUSED(s->material_count = 1000, SCENE_TOO_LARGE, "material_count is 1000");
+    REFUSED((s->materials[2] = pd_material_default(), s->material_count = 3), SCENE_VALUE,
             "materials[2].name is not one line of UTF-8 text of 1 to 63 bytes (choose another name)");
     REFUSED(memset(s->materials[0].name, 'x', PD_MAX_NAME), SCENE_VALUE, "materials[0].name");
-    REFUSED(s->materials[1] = s->materials[0], SCENE_VALUE, "materials[1].name is 'water'");
+    REFUSED(s->materials[1] = s->materials[0], SCENE_VALUE,
+            "materials[1].name: the material 'water' comes twice (rename one)");
     REFUSED(s->materials[0].mass = 0, SCENE_VALUE, "materials[0].mass is 0 (use 0.001 to 1000)");
     REFUSED(s->materials[0].mass = NAN, SCENE_VALUE, "materials[0].mass is nan");
     REFUSED(s->materials[1].property[PD_YIELD] = INFINITY, SCENE_VALUE, "materials[1].yield is inf (use 0 to 10)");
@@ -227,26 +228,27 @@ static void test_regions_in_obstacles(void **state) {
     b.obstacle.velocity.x = 1; /* the position at time 0 counts */
     b.obstacle.area.radius = 0.61f;
     pd_scene *s = &b.scene;
-    assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move the region to a free place)",
-                   __LINE__);
+    assert_refused(&b, PD_ERROR_SCENE_VALUE,
+                   "regions[0].center: the region lies inside an obstacle (move the region to a free place)", __LINE__);
     pd_world *world;
     pd_error error = {0};
     assert_int_equal(create_with_threads(&world, s, 1, &error), PD_BAD_INPUT);
     assert_null(world);
-    assert_non_null(strstr(error.message, "regions[0] lies inside obstacles[0]"));
+    assert_non_null(strstr(error.message, "regions[0].center: the region lies inside an obstacle"));
 }
 
 static void test_other_items(void **state) {
     (void)state;
     REFUSED(b.vorton.core = 0, SCENE_VALUE, "vortons[0].core is 0");
     REFUSED(b.obstacle.area.points = NULL, SCENE_VALUE, "obstacles[0].points is NULL");
-    REFUSED(b.obstacle.area.point_count = 1, SCENE_VALUE, "obstacles[0].point_count is 1 (use 2 to 4096)");
+    REFUSED(b.obstacle.area.point_count = 1, SCENE_VALUE,
+            "obstacles[0].points: a polyline of 1 point (allowed: two or more)");
     REFUSED(b.obstacle.area.point_count = 4097, SCENE_VALUE, "obstacles[0].point_count is 4097");
     REFUSED(b.points[2].y = NAN, SCENE_VALUE, "obstacles[0].points[2].y is nan");
     REFUSED(b.obstacle.area.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE,
             "obstacles[0].shape is 2 (use one of circle, box, polyline, polygon)");
     REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.obstacle.area.point_count = 2), SCENE_VALUE,
-            "obstacles[0].point_count is 2 (use 3 to 4096)");
+            "obstacles[0].points: a polygon of 2 points (allowed: three or more)");
     REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.obstacle.area.point_count = 4097), SCENE_VALUE,
             "obstacles[0].point_count is 4097 (use 3 to 4096)");
     REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.points[1] = b.points[0]), SCENE_VALUE,
@@ -274,8 +276,10 @@ static void test_other_items(void **state) {
     REFUSED(b.attractions[0].between[1] = -1, SCENE_REFERENCE, "attractions[0].between[1] is -1");
     REFUSED(b.attractions[0].factor = NAN, SCENE_VALUE, "attractions[0].factor is nan (use -10 to 10)");
     REFUSED(b.attractions[0].factor = 11, SCENE_VALUE, "attractions[0].factor is 11");
-    REFUSED((b.attractions[1].between[1] = 0), SCENE_VALUE, "attractions[1].between is 1 and 0 a second time");
-    REFUSED(b.attractions[1] = b.attractions[0], SCENE_VALUE, "attractions[1].between is 0 and 1 a second time");
+    REFUSED((b.attractions[1].between[1] = 0), SCENE_VALUE,
+            "attractions[1].between: the attraction between 'oil' and 'water' comes twice");
+    REFUSED(b.attractions[1] = b.attractions[0], SCENE_VALUE,
+            "attractions[1].between: the attraction between 'water' and 'oil' comes twice");
     REFUSED(s->attraction_count = -1, SCENE_VALUE, "attraction_count is -1");
     REFUSED(s->attractions = NULL, SCENE_VALUE, "attractions is NULL");
     REFUSED(b.change.area.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE, "changes[0].shape is 2 (use one of circle, box)");

@@ -9,7 +9,7 @@
 #include "record/png.h"
 #include "render/canvas.h"
 #include "scene/content/counts.h"
-#include "scene/file/about.h"
+#include "scene/file/scene_files.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <puddle/memory.h>

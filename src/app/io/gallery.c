@@ -4,7 +4,7 @@
 #include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "core/file/file.h"
-#include "scene/file/bundled.h"
+#include "scene/file/scene_files.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "app/session/bodies.h"
 
 #include "app/session/session.h"
-#include "scene/body_names.h"
+#include "scene/items.h"
 #include "scene/content/outline.h"
-#include "scene/file/about.h"
+#include "scene/file/scene_files.h"
 #include "scene/geometry.h"
 #include <math.h>
 #include <stdio.h>

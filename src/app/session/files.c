@@ -6,7 +6,7 @@
 #include "app/session/files.h"
 #include "core/array.h"
 #include "core/error.h"
-#include "scene/file/about.h"
+#include "scene/file/scene_files.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,8 @@
 #include "cli/list/list.h"
 #include "core/file/file.h"
 #include "core/text.h"
-#include "scene/file/about.h"
-#include "scene/file/bundled.h"
-#include "scene/file/schema_keys.h"
+#include "scene/file/scene_files.h"
+#include "scene/schema.h"
 
 #include <math.h>
 #include <puddle/memory.h>

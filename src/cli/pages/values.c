@@ -3,7 +3,7 @@
 
 #include "cli/list/list.h"
 #include "core/text.h"
-#include "scene/file/bundled.h"
+#include "scene/file/scene_files.h"
 
 #include <puddle/puddle.h>
 #include <stdio.h>

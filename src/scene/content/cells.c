@@ -43,15 +43,6 @@ static bool are_all_cell_values_valid(const pd_cells *cells) {
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
     const pd_cells *cells = &scene->cells;
     if (cells->columns == 0) return PD_OK;
-    if (cells->columns < 1 || cells->columns > PD_MAX_CELLS || cells->rows < 1 || cells->rows > PD_MAX_CELLS)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells are %d x %d (use 1 to %d each way)", cells->columns,
-                       cells->rows, PD_MAX_CELLS);
-    if (!(cells->size >= (float)PD_SHORTEST && cells->size <= (float)PD_FARTHEST))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells.size is %g (use %g to %g)", (double)cells->size, PD_SHORTEST,
-                       PD_FARTHEST);
-    if (!(fabsf(cells->center.x) <= (float)PD_FARTHEST && fabsf(cells->center.y) <= (float)PD_FARTHEST))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells.center is [%g, %g] (use %g to %g)", (double)cells->center.x,
-                       (double)cells->center.y, -PD_FARTHEST, PD_FARTHEST);
     if (cells->dyes < 0 || cells->dyes > scene->material_count || !cells->values)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells have %d dyes%s (use 0 to %d)", cells->dyes,
                        cells->values ? "" : ", and no values", scene->material_count);

@@ -19,7 +19,7 @@ static inline size_t pd_cells_value_count(const pd_cells *cells) {
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error);
 /* Frees the values of the cells and sets the number of columns to 0. */
 void pd_cells_free(pd_cells *cells);
-/* Checks a scene's cells. Errors: SCENE_VALUE, SCENE_REFERENCE. */
+/* Checks the dyes and the values of a scene's cells, whose other keys are in range. Errors: SCENE_VALUE, SCENE_REFERENCE. */
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
 /* Returns a layer's value at (x, y) by bilinear interpolation. x, y: position in units of a cell, 0 at the layer's
  * first value. Positions outside the layer are clamped. */

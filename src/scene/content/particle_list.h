@@ -23,7 +23,6 @@ void pd_particle_list_update_bounding_box(pd_region *region);
 pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *region, const char *path,
                                       pd_error *error);
 
-#define PD_PARTICLE_LIST_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
 bool pd_scene_has_listed_particles(const pd_scene *scene);
 /* Writes line `index` of pd_scene_write_warning, about files of particles (pd_region.left_out). Returns false if there are
  * fewer lines. */

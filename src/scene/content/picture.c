@@ -6,7 +6,7 @@
 #include "scene/content/cells.h"
 #include "scene/content/counts.h"
 #include "scene/content/image.h"
-#include "scene/file/about.h"
+#include "scene/file/scene_files.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
 

@@ -263,6 +263,11 @@ const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t
     return NULL;
 }
 
+const yaml_node_t *pd_node_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key) {
+    const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
+    return value ? value : mapping;
+}
+
 char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     const char *text = (const char *)node->data.scalar.value;
     bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -447,4 +452,29 @@ bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const ch
            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                       "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", label,
                       pd_node_describe(node, shown));
+}
+
+bool pd_require_single_key(pd_document *document, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
+                           const char *noun) {
+    const yaml_node_t *key = pd_node_at(document, pair->key);
+    const char *text = key->type == YAML_SCALAR_NODE ? (const char *)key->data.scalar.value : NULL;
+    for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < pair && text; p++)
+        if (pd_node_equals_text(pd_node_at(document, p->key), text))
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the %s '%s' comes twice (keep one)", noun,
+                              text);
+    return true;
+}
+
+bool pd_read_pairs(pd_document *document, const yaml_node_t *node, const char *label, const char *noun,
+                   pd_pair_reader *read, const void *context) {
+    bool no_mistake = true;
+    if (!pd_require_mapping(document, node, label)) return false;
+    for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++) {
+        if (pd_require_single_key(document, node, p, noun) &&
+            read(document, pd_node_at(document, p->key), pd_node_at(document, p->value), context))
+            continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        no_mistake = false;
+    }
+    return no_mistake;
 }

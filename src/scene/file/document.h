@@ -7,7 +7,7 @@
 #define PUDDLE_SCENE_FILE_DOCUMENT_H
 
 #include "core/file/file.h"
-#include "scene/file/inputs.h"
+#include "scene/file/scene_files.h"
 
 #include <puddle/scene.h>
 #include <yaml.h>
@@ -60,6 +60,8 @@ bool pd_node_equals_text(const yaml_node_t *node, const char *text);
 bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
 /* Returns the node of a key's value in a mapping, or NULL. */
 const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key);
+/* Returns the node of a key's value, or the mapping if it lacks the key. Used for the position of a message. */
+const yaml_node_t *pd_node_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key);
 /* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns `shown`. */
 char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]);
 /* As pd_node_describe; a list is described by its length: "a list of 3 items", "[2 0.2] without a comma". */
@@ -85,6 +87,17 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ex
  * SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label);
+/* Checks that no earlier pair of a mapping has the key of `pair`. noun: what keys are, for the message: "key". Errors:
+ * SCENE_KEY. */
+bool pd_require_single_key(pd_document *document, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
+                           const char *noun);
+/* Reads a pair of a mapping. context: argument of pd_read_pairs. */
+typedef bool pd_pair_reader(pd_document *document, const yaml_node_t *key, const yaml_node_t *value,
+                            const void *context);
+/* Calls a function for each pair of a mapping without repeated keys. label: the mapping, for messages. Returns whether no
+ * mistake was found; those that pd_document_skip_mistake has reported count. */
+bool pd_read_pairs(pd_document *document, const yaml_node_t *node, const char *label, const char *noun,
+                   pd_pair_reader *read, const void *context);
 /* Returns whether a node is a decimal number of YAML's core schema. Hexadecimal digits, digit groups, .inf and .nan are
  * no decimal numbers. */
 bool pd_node_is_decimal(const yaml_node_t *node);

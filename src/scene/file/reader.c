@@ -3,14 +3,11 @@
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "scene/body_names.h"
-#include "scene/content/counts.h"
 #include "scene/content/image.h"
 #include "scene/content/particle_list.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
-#include "scene/polygon.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -22,12 +19,6 @@ static yaml_node_t *get_list_item(pd_document *document, const yaml_node_t *list
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* Returns the node of a key's value, or the mapping if it lacks the key. Used for the position of a message. */
-static const yaml_node_t *find_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key) {
-    const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
-    return value ? value : mapping;
-}
-
 /* ---- Materials ---- */
 
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
@@ -37,34 +28,28 @@ bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_mat
            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
 }
 
+static bool read_material(pd_document *document, const yaml_node_t *key, const yaml_node_t *value,
+                          const void *context) {
+    pd_scene *scene = document->scene;
+    pd_material *material = &scene->materials[scene->material_count];
+    (void)context;
+    if (!pd_read_material_name(document, key, material)) return false;
+    scene->material_count++; /* later items may name the material even if its own keys have mistakes */
+    return pd_read_record(document, value, &pd_material_schema, material);
+}
+
 bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = destination;
     if (!pd_require_mapping(document, node, "'materials'")) return false;
-    const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
-    ptrdiff_t count = node->data.mapping.pairs.top - pairs;
+    ptrdiff_t count = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
     if (count == 0)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "'materials' is empty (leave it out for water)");
     if (count > PD_MAX_MATERIALS)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
-    bool no_mistake = true; /* whether no mistake was skipped */
     scene->material_count = 0;
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const yaml_node_t *key = pd_node_at(document, pairs[i].key);
-        pd_material *material = &scene->materials[scene->material_count];
-        bool fine = pd_read_material_name(document, key, material);
-        if (fine && pd_find_material(scene->materials, scene->material_count, material->name) >= 0)
-            fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
-                              material->name);
-        if (fine) {
-            scene->material_count++; /* later items may name the material even if its own keys have mistakes */
-            fine = pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_schema, material);
-        }
-        no_mistake = no_mistake && fine;
-        if (!fine && !pd_document_skip_mistake(document)) return false;
-    }
-    return no_mistake;
+    return pd_read_pairs(document, node, "'materials'", "material", read_material, NULL);
 }
 
 /* ---- Container ---- */
@@ -97,23 +82,31 @@ bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destinati
 /* Reads the pixels of a region. remaining_images: number of images still to be read, including this one. Each picture
  * file may add an equal part of the materials for which the scene has room. */
 static bool read_region_image(pd_document *document, const yaml_node_t *item, pd_region *region, int remaining_images) {
-    const yaml_node_t *file = find_value_or_mapping(document, item, "file"),
-                      *pixels = find_value_or_mapping(document, item, "pixels");
-    const yaml_node_t *materials = find_value_or_mapping(document, item, "materials");
+    const yaml_node_t *file = pd_node_value_or_mapping(document, item, "file"),
+                      *pixels = pd_node_value_or_mapping(document, item, "pixels");
+    const yaml_node_t *materials = pd_node_value_or_mapping(document, item, "materials");
     if ((file == item) == (pixels == item))
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "an image has %s",
                           file == item ? "no 'file' (add it, such as file: picture.png)"
                                        : "both file and pixels (keep one)");
     if (file != item && materials != item)
-        return pd_fail_at_key(document, item, "materials",
-                              "an image's materials go with its pixels, not with a file (leave them out)");
+        return pd_fail_at(document, materials->start_mark, PD_ERROR_SCENE_VALUE,
+                          "an image's materials go with its pixels, not with a file (leave them out)");
     if (file != item) return pd_read_image_file(document, file, remaining_images, region);
     if (materials == item)
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return pd_fail_at_key(document, item, "size", "'size' is one number (allowed: [width, height] with pixels)");
+        return pd_fail_at(document, pd_node_value_or_mapping(document, item, "size")->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'size' is one number (allowed: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
+}
+
+/* Fails if an item breaks the rule of its list. node: the item's mapping. */
+static bool check_list_rule(pd_document *document, const yaml_node_t *node, int list_id, int index) {
+    pd_scene_fault fault;
+    pd_item_rule *rule = pd_scene_lists[list_id].find_fault;
+    return !rule || !rule(document->scene, index, &fault) || pd_fail_at_fault(document, node, &fault);
 }
 
 static bool read_region_images(pd_document *document, const yaml_node_t *node) {
@@ -121,12 +114,11 @@ static bool read_region_images(pd_document *document, const yaml_node_t *node) {
     int remaining_images = 0;
     for (int i = 0; i < scene->region_count; i++) remaining_images += scene->regions[i].area.shape == PD_SHAPE_IMAGE;
     for (int i = 0; i < scene->region_count; i++) {
-        pd_region *region = &scene->regions[i];
-        if (region->area.shape != PD_SHAPE_IMAGE) continue;
-        if (!read_region_image(document, get_list_item(document, node, i), region, remaining_images--)) return false;
-        if (pd_scene_image_pixel_count(scene) > PD_MAX_PIXELS)
-            return pd_fail_at(document, get_list_item(document, node, i)->start_mark, PD_ERROR_SCENE_TOO_LARGE,
-                              "the images have more than %d pixels together (use fewer)", PD_MAX_PIXELS);
+        const yaml_node_t *item = get_list_item(document, node, i);
+        if (scene->regions[i].area.shape != PD_SHAPE_IMAGE) continue;
+        if (!read_region_image(document, item, &scene->regions[i], remaining_images--) ||
+            !check_list_rule(document, item, PD_LIST_REGIONS, i))
+            return false;
     }
     return true;
 }
@@ -135,10 +127,6 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destin
     pd_area *area = destination; /* first member of obstacles and bodies */
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
-    bool polygon = area->shape == PD_SHAPE_POLYGON;
-    if (count < 2 && !polygon)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a polyline of %d point%s (allowed: two or more)", count, count == 1 ? "" : "s");
     area->points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!area->points) return pd_fail_memory_at(document, node);
     area->point_count = count;
@@ -146,11 +134,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destin
         if (!pd_read_vector(document, get_list_item(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
                             &area->points[i]))
             return false;
-    char fault[160];
-    int point;
-    if (!polygon || !pd_polygon_find_fault(area, &point, fault, sizeof fault)) return true;
-    yaml_mark_t mark = count > 2 ? get_list_item(document, node, point)->start_mark : node->start_mark;
-    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
+    return true;
 }
 
 static int replace_by_first_material(void *context, int material, pd_material_use use) {
@@ -169,20 +153,6 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, i
            read_region_image(document, node, region, remaining_images);
 }
 
-/* Fails if an earlier attraction is between the same two materials. */
-static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *item, int index) {
-    const pd_scene *scene = document->scene;
-    const int *pair = scene->attractions[index].between;
-    for (int i = 0; i < index; i++) {
-        const int *other = scene->attractions[i].between;
-        if ((pair[0] != other[0] || pair[1] != other[1]) && (pair[0] != other[1] || pair[1] != other[0])) continue;
-        return pd_fail_at(document, find_value_or_mapping(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
-                          "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[pair[0]].name,
-                          scene->materials[pair[1]].name);
-    }
-    return true;
-}
-
 /* Reads a list of items. destination: address in the scene of the pointer to the items, which identifies the list. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
@@ -197,7 +167,7 @@ bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destinat
         pd_record_set_defaults(pd_scene_lists[list_id].schema, pd_scene_list_item(list_id, scene, i));
         pd_scene_list_set_count(list_id, scene, i + 1);
         if (pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i)) &&
-            (list_id != PD_LIST_ATTRACTIONS || !no_mistake || check_new_attraction_pair(document, item, i)))
+            (list_id == PD_LIST_REGIONS || !no_mistake || check_list_rule(document, item, list_id, i)))
             continue;
         if (!pd_document_skip_mistake(document)) return false;
         no_mistake = false;
@@ -226,8 +196,8 @@ bool pd_read_method(pd_document *document, const yaml_node_t *node, void *destin
     return true;
 }
 
-static bool read_setting(pd_document *document, const pd_method_info *method, const yaml_node_t *key,
-                         const yaml_node_t *node) {
+static bool read_setting(pd_document *document, const yaml_node_t *key, const yaml_node_t *node, const void *context) {
+    const pd_method_info *method = context;
     char name[PD_MAX_KEY], shown[MAX_SHOWN], range[PD_RANGE_TEXT];
     int m, index;
     float value;
@@ -255,48 +225,16 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     return true;
 }
 
-static bool read_method_settings(pd_document *document, const pd_method_info *method, const yaml_node_t *node) {
-    bool seen[PD_MAX_PARAMETERS] = {false}, no_mistake = true;
-    if (!pd_require_mapping(document, node, method->name)) return false;
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    for (; pair < node->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = pd_node_at(document, pair->key);
-        bool fine = read_setting(document, method, key, pd_node_at(document, pair->value));
-        for (int i = 0; i < method->parameter_count && fine; i++) {
-            if (!pd_node_equals_text(key, pd_method_parameter_at(method, i)->key)) continue;
-            if (seen[i])
-                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                                  pd_method_parameter_at(method, i)->key);
-            seen[i] = true;
-        }
-        no_mistake = no_mistake && fine;
-        if (!fine && !pd_document_skip_mistake(document)) return false;
-    }
-    return no_mistake;
+static bool read_method_settings(pd_document *document, const yaml_node_t *key, const yaml_node_t *node,
+                                 const void *context) {
+    const pd_method_info *method = find_method(document, key);
+    (void)context;
+    return method && pd_read_pairs(document, node, method->name, "key", read_setting, method);
 }
 
 bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)destination;
-    unsigned seen = 0;
-    bool no_mistake = true;
-    if (!pd_require_mapping(document, node, "'parameters'")) return false;
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    for (; pair < node->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = pd_node_at(document, pair->key);
-        const pd_method_info *method = find_method(document, key);
-        bool fine = method != NULL;
-        for (int i = 0; i < pd_method_count() && fine; i++) {
-            if (pd_method_at(i) != method) continue;
-            if (seen >> i & 1)
-                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                                  method->name);
-            seen |= 1u << i;
-        }
-        fine = fine && read_method_settings(document, method, pd_node_at(document, pair->value));
-        no_mistake = no_mistake && fine;
-        if (!fine && !pd_document_skip_mistake(document)) return false;
-    }
-    return no_mistake;
+    return pd_read_pairs(document, node, "'parameters'", "key", read_method_settings, NULL);
 }
 
 /* ---- The scene ---- */
@@ -323,7 +261,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *destinat
 /* Checks the version of the format before all other keys, since a later version may have unknown keys. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
-    const yaml_node_t *version = find_value_or_mapping(document, root, "puddle");
+    const yaml_node_t *version = pd_node_value_or_mapping(document, root, "puddle");
     uint64_t number;
     if (version == root)
         return pd_fail_at(document, root->start_mark, PD_ERROR_SCENE_KEY,
@@ -336,137 +274,47 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Returns the position of the count or spacing that makes the number of particles too large. Without such a key returns
- * the position of the list of regions. */
-static yaml_mark_t find_particle_excess_position(pd_document *document, const yaml_node_t *regions) {
-    double total = 0;
-    for (int i = 0; i < document->scene->region_count; i++) {
-        const pd_region *region = &document->scene->regions[i];
-        double spacing = region->spacing;
-        if (region->count)
-            total += region->count;
-        else if (spacing > 0)
-            total += pd_area_square_metres(&region->area) / (spacing * spacing);
-        if (total > PD_MAX_PARTICLES)
-            return find_value_or_mapping(document, get_list_item(document, regions, i),
-                                         region->count ? "count" : "spacing")
-                ->start_mark;
-    }
-    return regions->start_mark;
-}
-
-static bool check_particle_total(pd_document *document, const yaml_node_t *root) {
-    const pd_scene *scene = document->scene;
-    if (!scene->region_count) return true;
-    if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
-        return pd_fail_at_key(document, root, "particles", PD_PARTICLE_LIST_FAULT);
-    int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
-    pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
-    bool fine = counts && pd_regions_compute_particle_counts(scene, counts, &total, &error) == PD_OK;
-    pd_memory_free(counts);
-    if (fine) return true;
-    yaml_mark_t mark = find_particle_excess_position(document, find_value_or_mapping(document, root, "regions"));
-    return pd_fail_at(document, mark, error.code, "%s", error.message);
-}
-
-static bool fail_region_position(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
-    const yaml_node_t *region = get_list_item(document, find_value_or_mapping(document, root, "regions"), index);
-    yaml_mark_t mark = find_value_or_mapping(document, region, "center")->start_mark;
-    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
-}
-
-static bool check_region_position(pd_document *document, const yaml_node_t *root, int index) {
-    const pd_scene *scene = document->scene;
-    const pd_region *region = &scene->regions[index];
-    if (pd_area_is_outside_container(&region->area, &scene->container))
-        return fail_region_position(document, root, index, "outside the container (move it inside)");
-    for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
-            return fail_region_position(document, root, index, "inside an obstacle (move the region to a free place)");
-    return true;
-}
-
-static bool check_region_positions(pd_document *document, const yaml_node_t *root) {
-    bool no_mistake = true;
-    for (int i = 0; i < document->scene->region_count; i++) {
-        if (check_region_position(document, root, i)) continue;
-        if (!pd_document_skip_mistake(document)) return false;
-        no_mistake = false;
-    }
-    return no_mistake;
-}
-
-static bool check_parameters_fit_container(pd_document *document, const yaml_node_t *root) {
-    const pd_scene *scene = document->scene;
-    bool no_mistake = true;
-    for (int i = 0; i < scene->setting_count; i++) {
-        const pd_setting *setting = &scene->settings[i];
-        pd_error error;
-        char method[PD_MAX_KEY];
-        if (pd_scene_check_parameter_fits_container(scene, setting->key, setting->value, &error) == PD_OK) continue;
-        size_t length = strcspn(setting->key, ".");
-        snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
-        const yaml_node_t *values =
-            find_value_or_mapping(document, find_value_or_mapping(document, root, "parameters"), method);
-        yaml_mark_t mark = find_value_or_mapping(document, values, setting->key + length + 1)->start_mark;
-        no_mistake = pd_fail_at(document, mark, error.code, "%s", error.message);
-        if (!pd_document_skip_mistake(document)) return false;
-    }
-    return no_mistake;
-}
-
 /* Fails for keys without effect under the scene's method. */
 static bool check_unused_keys(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
     bool no_mistake = true;
     while (pd_scene_find_unused_key(document->scene, &use)) {
-        const yaml_node_t *node = find_value_or_mapping(document, root, use.list);
+        const yaml_node_t *node = pd_node_value_or_mapping(document, root, use.list);
         if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
         no_mistake =
-            pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
-                       pd_feature_use_write_message(document->scene, &use, text, sizeof text));
+            pd_fail_at(document, pd_node_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY,
+                       "%s", pd_feature_use_write_message(document->scene, &use, text, sizeof text));
         if (!pd_document_skip_mistake(document)) return false;
         pd_scene_reset_unused_key(document->scene, &use);
     }
     return no_mistake;
 }
 
-/* Fails if the settings of the container's sides contradict each other. */
-static bool check_container_sides(pd_document *document, const yaml_node_t *root) {
-    const char *key, *fault = pd_container_find_conflict(&document->scene->container, &key);
-    return !fault || pd_fail_at_key(document, find_value_or_mapping(document, root, "container"), key, fault);
-}
-
-/* Fails for bodies and joints that contradict others. */
-static bool check_bodies(pd_document *document, const yaml_node_t *root) {
-    pd_body_fault fault;
+/* Fails for items that contradict others, other lists or the container. */
+static bool check_rules(pd_document *document, const yaml_node_t *root) {
+    pd_scene_fault fault = {0};
     bool no_mistake = true;
-    for (int i = 0; pd_scene_find_body_fault(document->scene, i, &fault); i = fault.number + 1) {
-        const yaml_node_t *list = find_value_or_mapping(document, root, pd_scene_lists[fault.list].key);
-        no_mistake = pd_fail_at_key(document, get_list_item(document, list, fault.index), fault.key, fault.text);
+    while (pd_scene_find_fault(document->scene, PD_EVERY_LIST, &fault)) {
+        const yaml_node_t *node = root;
+        if (fault.list == PD_LIST_SETTINGS)
+            snprintf(fault.key, sizeof fault.key, "parameters.%s", document->scene->settings[fault.index].key);
+        else if (fault.list >= 0)
+            node = get_list_item(document, pd_node_value_of_key(document, root, pd_scene_lists[fault.list].key),
+                                 fault.index);
+        no_mistake = pd_fail_at_fault(document, node, &fault);
         if (!pd_document_skip_mistake(document)) return false;
     }
     return no_mistake;
 }
-
-/* Function that checks a scene after it was read. Messages give positions in the document. */
-typedef bool document_check(pd_document *document, const yaml_node_t *root);
 
 static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    static document_check *const checks[] = {check_particle_total,           check_region_positions,
-                                             check_parameters_fit_container, check_unused_keys,
-                                             check_container_sides,          check_bodies};
-    bool no_mistake = true;
     if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_schema, document->scene))
         return false;
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        if ((document->saved && checks[i] == check_unused_keys) || checks[i](document, root)) continue;
-        if (!pd_document_skip_mistake(document)) return false;
-        no_mistake = false;
-    }
-    return no_mistake;
+    bool used = document->saved || check_unused_keys(document, root);
+    if (!used && !pd_document_skip_mistake(document)) return false;
+    return check_rules(document, root) && used;
 }
 
 static pd_result read_scene_text(pd_document *document, const char *text, size_t length, pd_error *error) {
