@@ -52,7 +52,7 @@ static pd_result check_count_range(const pd_record_field *field, int value, cons
 static pd_result check_choice_index(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
-        if (!(pd_field_allowed_words(field) >> i & 1)) continue;
+        if (!((pd_field_allowed_words(field) & ~field->only_in_files) >> i & 1)) continue;
         if (i == value) return PD_OK;
         pd_text_append_word(valid, sizeof valid, ", ", field->words[i]);
     }

@@ -23,15 +23,6 @@ bool pd_scene_has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size) {
-    for (int i = 0; i < scene->region_count; i++) {
-        if (!*scene->regions[i].left_out || index-- > 0) continue;
-        snprintf(text, size, "%.*s", PD_MAX_LEFT_OUT - 1, scene->regions[i].left_out);
-        return true;
-    }
-    return false;
-}
-
 void pd_particle_list_update_bounding_box(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {

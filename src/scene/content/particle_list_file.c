@@ -377,7 +377,7 @@ bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_regi
     list_reader reader = {.scene = scene, .region = region};
     if (!pd_table_open(&reader.table, path, error)) return false;
     bool fine = read_column_names(&reader) && read_rows(&reader);
-    if (fine) write_left_out(&reader, region->left_out, sizeof region->left_out);
+    if (fine) write_left_out(&reader, region->area.left_out, sizeof region->area.left_out);
     if (reader.columns.out_of_memory) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
     pd_memory_free(reader.columns.list);
     pd_table_close(&reader.table);
