@@ -1,9 +1,11 @@
 /* Draws SVG files by librsvg. Only the bytes are passed to librsvg, so that no file and no address that they name is read. */
 #include "cli/output/picture.h"
 
+#include <stdio.h>
+
+#ifdef PUDDLE_SVG
 #include <librsvg/rsvg.h>
 #include <math.h>
-#include <stdio.h>
 
 enum {
     SIDE = 4 * PD_MAX_IMAGE_SIDE, /* greater side of the drawn picture, pixels */
@@ -77,3 +79,10 @@ bool picture_decode_svg(const void *bytes, size_t size, picture_sums *sums, char
     if (svg) g_object_unref(svg);
     return !fault;
 }
+#else
+bool picture_decode_svg(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_ERROR_BYTES]) {
+    (void)bytes, (void)size, (void)sums;
+    snprintf(why, PICTURE_ERROR_BYTES, "it is an SVG, and this puddle is built without librsvg");
+    return false;
+}
+#endif

@@ -75,6 +75,7 @@ static void mark_inside(tracing *t) {
     }
 }
 
+/* Marks the pixels of each connected part with its number. */
 static parts mark_parts(tracing *t) {
     int count = t->picture->columns * t->picture->rows, part = FIRST_PART;
     parts found = {.greatest = OUTSIDE};
@@ -211,9 +212,11 @@ pd_result pd_picture_read_outline(const char *path, pd_area *area, pd_error *err
     pd_memory_free(t.queue);
     pd_memory_free(contour);
     pd_memory_free(picture.rgba);
-    if (result == PD_OK) return PD_OK;
-    pd_memory_free(area->points);
-    area->points = NULL;
-    area->point_count = 0;
+    pd_vec2 *fitting = NULL;
+    if (result == PD_OK) fitting = pd_memory_resize(area->points, (size_t)area->point_count * sizeof *fitting);
+    if (result == PD_OK && !fitting) result = pd_fail_memory(error, "a picture");
+    if (!fitting) pd_memory_free(area->points);
+    area->points = fitting;
+    if (!fitting) area->point_count = 0;
     return result;
 }

@@ -277,7 +277,9 @@ static bool read_particle_row(list_reader *reader, pd_scene_particle *particle, 
         if (n >= columns->count)
             return pd_table_fail(table, cell.column, "more cells than %s%s",
                                  reader->names_columns ? "the first line names columns" : "the first row",
-                                 table->separator == ',' ? " (if commas are decimal ones, write points)" : "");
+                                 table->separator == ','
+                                     ? " (if commas are decimal ones, write points, or separate by semicolons)"
+                                     : "");
         if (!read_cell_into_particle(reader, &columns->list[n], &cell, particle, is_complete)) return false;
     }
     if (n >= columns->count) return true;
@@ -311,8 +313,8 @@ static bool read_rows(list_reader *reader) {
     if (reader->may_be_decimals) {
         table->line = reader->first_row;
         return pd_table_fail(table, 1,
-                             "the commas may separate four columns or be decimal ones (begin with x,y,vx,vy, or write "
-                             "points and x,y)");
+                             "commas may be decimal or separate (write points, separate by semicolons, or begin with "
+                             "the names x,y,vx,vy)");
     }
     if (reader->region->count > 0) return true;
     return pd_table_fail(table, 1, "the file has no particles (leave the region out)");
