@@ -23,7 +23,7 @@ extern "C" {
 enum {
     PD_SCENE_VERSION = 1,        /**< Version of the format of scene files. */
     PD_MAX_NAME = 64,            /**< Bytes of a name, with the terminating zero. */
-    PD_MAX_LEFT_OUT = 224,       /**< Bytes of pd_region.left_out, with the terminating zero. */
+    PD_MAX_LEFT_OUT = 224,       /**< Bytes of pd_area.left_out, with the terminating zero. */
     PD_MAX_METHOD_NAME = 16,     /**< Bytes of a method's name, with the terminating zero. */
     PD_MAX_KEY = 64,             /**< Bytes of a parameter's full key, with the terminating zero. */
     PD_MAX_MATERIALS = 32,       /**< Materials of a scene. */
@@ -185,6 +185,9 @@ typedef struct pd_area {
         rows;           /**< Number of rows of an image. */
     /** Element row * `columns` + column, row 0 at the top: an index into the materials of the scene, or #PD_NO_FLUID. */
     uint8_t *pixels; /**< Material of each pixel of an image. */
+    /** What reading the file of an area (a table of particles, the picture of a polygon) has left out, in one line, or "". A
+     * message for pd_scene_write_warning(): scene files, snapshots and logs do not contain it. */
+    char left_out[PD_MAX_LEFT_OUT];
 } pd_area;
 
 /** Initial arrangement of particles. */
@@ -217,9 +220,6 @@ typedef struct pd_region {
     pd_scene_particle *particles; /**< List of `count` particles, for ::PD_SHAPE_PARTICLES. */
     float density; /**< Density - ambient density, 1,000 kg/m^3, for `vortex`. NAN (default): from the mass. */
     float amount;  /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
-    /** What reading the file of particles has left out, in one line, or "". A message for pd_scene_write_warning(): scene
-     * files, snapshots and logs do not contain it. */
-    char left_out[PD_MAX_LEFT_OUT];
 } pd_region;
 
 /** A vortex particle of the initial state. */
@@ -463,8 +463,8 @@ PD_API pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_
  * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
-/** Writes one line about a setting of the scene that its method ignores or changes, or about a file of particles of which
- * something was left out.
+/** Writes one line about a setting of the scene that its method ignores or changes, or about a file of which something was
+ * left out (pd_area.left_out).
  *
  * Call with `index` 0, 1, ... until the function returns false. The scene must pass pd_scene_check(). */
 PD_API bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t size);

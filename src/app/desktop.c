@@ -104,10 +104,10 @@ static bool begin_saving(pd_app *app, pd_file_kind kind) {
 
 static bool begin_opening(pd_app *app) {
     static const pd_portal_filter filters[] = {
-        {"Scenes, snapshots and pictures", {"yaml", "yml", "puddle", "png", "jpg", "jpeg"}},
+        {"Scenes, snapshots and pictures", {"yaml", "yml", "puddle", "png", "jpg", "jpeg", "svg"}},
         {"Scenes", {"yaml", "yml"}},
         {"Snapshots", {"puddle"}},
-        {"Pictures, which become fluid", {"png", "jpg", "jpeg"}}};
+        {"Pictures, which become fluid", {"png", "jpg", "jpeg", "svg"}}};
     return pd_portal_begin_opening(app->device.portal, "Open", filters, sizeof filters / sizeof *filters);
 }
 

@@ -62,7 +62,7 @@ static bool set_integer_fault(pd_scene_fault *fault, pd_error_code code, const c
 static bool find_choice_fault(const pd_record_field *field, int value, pd_scene_fault *fault) {
     char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
-        if (!(pd_field_allowed_words(field) >> i & 1)) continue;
+        if (!((pd_field_allowed_words(field) & ~field->only_in_files) >> i & 1)) continue;
         if (i == value) return false;
         pd_text_append_word(valid, sizeof valid, ", ", field->words[i]);
     }

@@ -48,7 +48,8 @@ typedef struct pd_record_field {
     pd_field_kinds
         with_next;    /* kinds of record that accept a list of two vectors: the second is the next field's value */
     double low, high; /* range of a number, a count, or each component of a vector */
-    const char *const *words; /* words of a choice, ended by NULL; "": enum value without a word */
+    const char *const *words;     /* words of a choice, ended by NULL; "": enum value without a word */
+    pd_field_kinds only_in_files; /* words of a choice that become another word when a file is read */
     bool every_word; /* each kind that has the choice may have each of its words; false: word i only in kind i */
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a FIELD_CUSTOM */
     void (*write)(

@@ -65,6 +65,33 @@ bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from) {
     return true;
 }
 
+/* ---- Lines about files ---- */
+
+_Static_assert(offsetof(pd_region, area) == 0 && offsetof(pd_obstacle, area) == 0 && offsetof(pd_scene_body, area) == 0,
+               "the address of such an item is that of its area");
+static const int lists_with_files[] = {PD_LIST_REGIONS, PD_LIST_OBSTACLES, PD_LIST_BODIES};
+enum { LISTS_WITH_FILES = sizeof lists_with_files / sizeof *lists_with_files };
+
+bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size) {
+    for (int l = 0; l < LISTS_WITH_FILES; l++)
+        for (int i = 0; i < pd_scene_list_count(lists_with_files[l], scene); i++) {
+            const pd_area *area = pd_scene_list_item(lists_with_files[l], scene, i);
+            if (!*area->left_out || index-- > 0) continue;
+            snprintf(text, size, "%.*s", PD_MAX_LEFT_OUT - 1, area->left_out);
+            return true;
+        }
+    return false;
+}
+
+void pd_scene_copy_left_out(pd_scene *to, const pd_scene *from) {
+    for (int l = 0; l < LISTS_WITH_FILES; l++)
+        for (int i = 0; i < pd_scene_list_count(lists_with_files[l], from); i++) {
+            const pd_area *area = pd_scene_list_item(lists_with_files[l], from, i);
+            memcpy(((pd_area *)pd_scene_list_item(lists_with_files[l], to, i))->left_out, area->left_out,
+                   PD_MAX_LEFT_OUT);
+        }
+}
+
 /* ---- Arrays that items own ---- */
 
 static void *get_owned_array(const pd_item_array *array_info, const void *item) {

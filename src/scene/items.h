@@ -17,6 +17,12 @@ void pd_scene_list_free(int list_id, pd_scene *scene);
 /* Copies a list of one scene to another, which must own no items of the list. Returns false if memory runs out. */
 bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from);
 
+/* Writes line `index` of pd_scene_write_warning, about files that items name (pd_area.left_out). Returns false if there are
+ * fewer lines. */
+bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size);
+/* Copies these lines from a scene with the same items. */
+void pd_scene_copy_left_out(pd_scene *to, const pd_scene *from);
+
 /* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns no arrays. */
 bool pd_item_copy(int list_id, void *to, const void *from);
 /* Sets members that pd_write_item omits to their defaults. The item then equals the item read from the written text. */

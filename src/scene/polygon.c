@@ -144,6 +144,45 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
     return true;
 }
 
+/* ---- Simplification ---- */
+
+static float compute_squared_distance_to_segment(pd_vec2 p, pd_vec2 begin, pd_vec2 end) {
+    float x = end.x - begin.x, y = end.y - begin.y, square = x * x + y * y;
+    float part = square > 0 ? ((p.x - begin.x) * x + (p.y - begin.y) * y) / square : 0;
+    part = fminf(fmaxf(part, 0), 1);
+    x = begin.x + part * x - p.x;
+    y = begin.y + part * y - p.y;
+    return x * x + y * y;
+}
+
+int pd_polyline_simplify(pd_vec2 *points, int count, float tolerance) {
+    bool *kept = count > 2 ? pd_memory_new_zeroed((size_t)count, sizeof *kept) : NULL;
+    int stay = 1;
+    if (!kept) return count;
+    kept[count - 1] = true;
+    /* Everything up to `first` is simplified, in the first `stay` points. */
+    for (int first = 0, last; first < count - 1;) {
+        int worst = -1;
+        float most = tolerance * tolerance;
+        pd_vec2 begin = points[stay - 1];
+        for (last = first + 1; !kept[last];) last++;
+        for (int i = first + 1; i < last; i++) {
+            float away = compute_squared_distance_to_segment(points[i], begin, points[last]);
+            if (away <= most) continue;
+            most = away;
+            worst = i;
+        }
+        if (worst >= 0) {
+            kept[worst] = true;
+        } else {
+            points[stay++] = points[last];
+            first = last;
+        }
+    }
+    pd_memory_free(kept);
+    return stay;
+}
+
 /* ---- Containment ---- */
 
 /* Returns whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */

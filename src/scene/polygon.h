@@ -1,5 +1,5 @@
 /* Polygons: closed outlines of points, in either direction, without holes. Side i joins point i and the next one; the
- * last side ends at the first point. */
+ * last side ends at the first point. Polylines have no last side. */
 #ifndef PUDDLE_SCENE_POLYGON_H
 #define PUDDLE_SCENE_POLYGON_H
 
@@ -18,5 +18,9 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 /* Returns whether a polygon, rotated by its angle, wholly contains an area. The area is a circle, box, ellipse, image or
  * list of particles, and has no angle. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area);
+/* Removes points of a polyline that lie within `tolerance` (m) of the polyline through the remaining points (Ramer 1972, "An
+ * iterative procedure for the polygonal approximation of plane curves"). Returns the number of remaining points: all if
+ * memory runs out. Cost: O(count log count), at worst O(count^2). */
+int pd_polyline_simplify(pd_vec2 *points, int count, float tolerance);
 
 #endif

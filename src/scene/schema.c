@@ -71,6 +71,9 @@ enum {
     POLYGON = 1 << PD_SHAPE_POLYGON,
     AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions without a list of particles */
 };
+/* Obstacles and bodies: a picture becomes a polygon as soon as its file is read. */
+static const char *const solid_words[] = {"circle",  "box",       "ellipse", "polyline",
+                                          "picture", "particles", "polygon", NULL};
 const char *const pd_fill_words[] = {"hex", "grid", "random", "rings", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
 enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
@@ -176,7 +179,8 @@ static const pd_record_field region_fields[] = {
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
     {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_particle_file_key,
      .type_text = "path",
-     .help = "Picture of an image, or table of particles; a relative path begins at the folder of the scene file"},
+     .help = "Picture of an image (PNG, JPEG or SVG), or table of particles; a relative path begins at the folder of "
+             "the scene file"},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .type_text = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
     {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .file_shift = 7,
@@ -215,16 +219,20 @@ static const pd_record_field vorton_fields[] = {
 const pd_record_schema pd_vorton_schema = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false, sizeof(pd_vorton)};
 
 static const pd_record_field obstacle_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .help = "Shape of the obstacle"},
-    {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
-     .help = "Centre of the obstacle; points are relative to the centre"},
+    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON | IMAGE,
+     .words = solid_words, .only_in_files = IMAGE,
+     .help = "Shape of the obstacle; picture: the outline of what a picture shows, as a polygon"},
+    {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX | IMAGE,
+     PLACE, .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
      .help = "Radius of the circle"},
-    {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH,
-     .help = "Width and height of the box"},
-    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000,
-     .absent = ABSENT_PLUS_ZERO, .unit = "degrees", .help = "Angle of the obstacle at the start, counterclockwise"},
+    {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX | IMAGE, .required = BOX | IMAGE, LENGTH,
+     .single = IMAGE, .help = "Width and height of the box or of the whole picture; of a picture also the width alone"},
+    {"file", FIELD_CUSTOM, .allowed = IMAGE, .required = IMAGE, .read = pd_skip_key, .type_text = "path",
+     .help = "Picture, as PNG, JPEG or SVG; a relative path begins at the folder of the scene file"},
+    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON | IMAGE, .low = -36000,
+     .high = 36000, .absent = ABSENT_PLUS_ZERO, .unit = "degrees",
+     .help = "Angle of the obstacle at the start, counterclockwise"},
     {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
      .write = pd_write_points, .type_text = "list of points",
      .help = "Corners of the line or of the outline, as [x, y]"},
@@ -240,7 +248,8 @@ static const pd_record_field obstacle_fields[] = {
     {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
     {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .type_text = "colour",
-     .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
+     .range_text = "\"#rrggbb\"", .absent_text = "dark grey; of a picture its mean",
+     .help = "Colour in the window and in recordings"},
 };
 const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields,     COUNT_OF(obstacle_fields),
                                              true,       sizeof(pd_obstacle), pd_find_points_conflict};
@@ -311,18 +320,22 @@ const pd_record_schema pd_change_schema = {"change", change_fields,     COUNT_OF
                                            true,     sizeof(pd_change), find_change_conflict};
 
 static const pd_record_field body_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_scene_body, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .help = "Shape of the body"},
+    {"shape", FIELD_CHOICE, offsetof(pd_scene_body, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON | IMAGE,
+     .words = solid_words, .only_in_files = IMAGE,
+     .help = "Shape of the body; picture: the outline of what a picture shows, as a polygon"},
     {"name", FIELD_TEXT, offsetof(pd_scene_body, name), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
      .absent_text = "none", .help = "Name by which joints name the body"},
-    {"center", FIELD_VECTOR, offsetof(pd_scene_body, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX,
-     PLACE, .help = "Centre of the shape at the start; points are relative to the centre"},
+    {"center", FIELD_VECTOR, offsetof(pd_scene_body, area.center), .allowed = ALL_KINDS,
+     .required = CIRCLE | BOX | IMAGE, PLACE,
+     .help = "Centre of the shape at the start; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_scene_body, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
      .help = "Radius of the circle"},
-    {"size", FIELD_VECTOR, offsetof(pd_scene_body, area.size), .allowed = BOX, .required = BOX, LENGTH,
-     .help = "Width and height of the box"},
-    {"angle", FIELD_NUMBER, offsetof(pd_scene_body, area.angle), .allowed = CIRCLE | BOX | POLYGON, .low = -36000,
-     .high = 36000, .absent = ABSENT_PLUS_ZERO, .unit = "degrees",
+    {"size", FIELD_VECTOR, offsetof(pd_scene_body, area.size), .allowed = BOX | IMAGE, .required = BOX | IMAGE, LENGTH,
+     .single = IMAGE, .help = "Width and height of the box or of the whole picture; of a picture also the width alone"},
+    {"file", FIELD_CUSTOM, .allowed = IMAGE, .required = IMAGE, .read = pd_skip_key, .type_text = "path",
+     .help = "Picture, as PNG, JPEG or SVG; a relative path begins at the folder of the scene file"},
+    {"angle", FIELD_NUMBER, offsetof(pd_scene_body, area.angle), .allowed = CIRCLE | BOX | POLYGON | IMAGE,
+     .low = -36000, .high = 36000, .absent = ABSENT_PLUS_ZERO, .unit = "degrees",
      .help = "Angle of the body at the start, counterclockwise"},
     {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
      .write = pd_write_points, .type_text = "list of points",
@@ -344,7 +357,8 @@ static const pd_record_field body_fields[] = {
     {"fixed_angle", FIELD_BOOLEAN, offsetof(pd_scene_body, fixed_angle), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
      .help = "true: the body never turns"},
     {"color", FIELD_OWN_COLOR, offsetof(pd_scene_body, area.color), .allowed = ALL_KINDS, .type_text = "colour",
-     .range_text = "\"#rrggbb\"", .absent_text = "light wood", .help = "Colour in the window and in recordings"},
+     .range_text = "\"#rrggbb\"", .absent_text = "light wood; of a picture its mean",
+     .help = "Colour in the window and in recordings"},
 };
 const pd_record_schema pd_body_schema = {"body", body_fields,           COUNT_OF(body_fields),
                                          true,   sizeof(pd_scene_body), pd_find_points_conflict};
@@ -433,8 +447,8 @@ static const pd_record_field scene_fields[] = {
              "container"},
     {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
      .type_text = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
-    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true,
-     .type_text = "mapping", .absent_text = "water", .help = "Materials, each by its name"},
+    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .type_text = "mapping",
+     .absent_text = "water", .help = "Materials, each by its name"},
     {"regions", FIELD_CUSTOM, offsetof(pd_scene, regions), .allowed = ALL_KINDS, .read = pd_read_list,
      .type_text = "list", .help = "Areas that are filled with fluid at the start"},
     {"vortons", FIELD_CUSTOM, offsetof(pd_scene, vortons), .allowed = ALL_KINDS, .read = pd_read_list,
@@ -462,8 +476,6 @@ const pd_record_schema pd_scene_schema = {"scene", scene_fields, COUNT_OF(scene_
 
 /* ---- Lists ---- */
 
-_Static_assert(offsetof(pd_obstacle, area) == 0 && offsetof(pd_scene_body, area) == 0,
-               "functions for points take the address of an obstacle or a body for that of its area");
 static int count_points(const void *item) {
     const pd_area *area = item;
     return pd_area_has_points(area) && area->points ? area->point_count : 0;

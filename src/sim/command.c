@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/features.h"
+#include "scene/items.h"
 #include "sim/waiting.h"
 #include "sim/world.h"
 
@@ -102,8 +103,7 @@ pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error 
         pd_memory_free(text);
     }
     /* The text has no place for the lines about files, which are messages to the user of this session. */
-    for (int i = 0; i < scene->region_count && result == PD_OK; i++)
-        memcpy(command->is.scene->regions[i].left_out, scene->regions[i].left_out, PD_MAX_LEFT_OUT);
+    if (result == PD_OK) pd_scene_copy_left_out(command->is.scene, scene);
     if (result != PD_OK) pd_command_free(command);
     return result;
 }

@@ -2,8 +2,8 @@
  * not use come first, then files of which something was left out, then the method's own warnings, then blocked emitters. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
-#include "scene/content/particle_list.h"
 #include "scene/features.h"
+#include "scene/items.h"
 #include "sim/sources/compartments.h"
 #include "sim/world.h"
 

@@ -1,4 +1,4 @@
-/* Outlines of pictures, and bodies made of them. */
+/* Outlines of pictures, and bodies made of them. The window draws bodies of SVG files in tests/cli/test_picture.c. */
 #include "test.h"
 
 #include "app/session/session.h"
@@ -45,37 +45,57 @@ static void corners(int x, int y, uint8_t rgba[4]) {
     set(rgba, 0, 0, 0, inside ? 255 : 0);
 }
 
-static void nothing(int x, int y, uint8_t rgba[4]) { set(rgba, x, y, 0, 0); }
-
-static pd_outline outline_of(pixel_function *function) {
-    pd_outline outline;
-    pd_error error = {0};
-    picture = function;
-    if (pd_picture_read_outline("frame.png", &outline, &error) != PD_OK) fail_msg("%s", error.message);
-    return outline;
+/* A rectangle whose lower side covers 0.3 of a row of pixels. */
+static void slope(int x, int y, uint8_t rgba[4]) {
+    bool inside = x >= 5 && x < 15 && y >= 4 && y < 12, edge = x >= 5 && x < 15 && y == 12;
+    set(rgba, 0, 0, 0, inside ? 255 : edge ? 76 : 0);
 }
 
-static double area_of(const pd_outline *outline) { return fabs(pd_polygon_area(outline->points, outline->count - 1)); }
+static void plain(int x, int y, uint8_t rgba[4]) {
+    (void)x, (void)y;
+    set(rgba, 7, 7, 7, 255);
+}
+
+static void nothing(int x, int y, uint8_t rgba[4]) { set(rgba, x, y, 0, 0); }
+
+/* An outline in units of a pixel. */
+static pd_area outline_of(pixel_function *function) {
+    pd_area area = {.size = {COLUMNS, 0}};
+    pd_error error = {0};
+    picture = function;
+    if (pd_picture_read_outline("frame.png", &area, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_true(area.shape == PD_SHAPE_POLYGON && area.size.y == ROWS);
+    return area;
+}
+
+static double area_of(const pd_area *outline) { return fabs(pd_polygon_area(outline->points, outline->point_count)); }
 
 static void outlines_follow_pixels(void **state) {
     (void)state;
-    const double pixel = 1.0 / (COLUMNS * COLUMNS);
-    pd_outline outline = outline_of(frame);
-    assert_int_equal(outline.count, 5);
-    assert_true(fabs(area_of(&outline) - 80 * pixel) < 1e-6 && fabsf(outline.pixel - 1.0f / COLUMNS) < 1e-7f);
-    assert_true(outline.rgb[0] == 200 && outline.rgb[1] == 100 && outline.rgb[2] == 50);
+    pd_area outline = outline_of(frame); /* a rectangle whose corners lack a triangle of half a pixel's sides */
+    assert_int_equal(outline.point_count, 8);
+    assert_true(fabs(area_of(&outline) - 79.5) < 1e-4);
+    assert_true(outline.color.red == 200 && outline.color.green == 100 && outline.color.blue == 50);
+    assert_string_equal(outline.left_out, "of the 2 separate shapes in 'frame.png' only the greatest is used, with its "
+                                          "holes filled (make a file for each)");
     pd_memory_free(outline.points);
     outline = outline_of(disc);
-    assert_true(fabs(area_of(&outline) - 3.14 * 64 * pixel) < 12 * pixel && outline.rgb[2] == 250);
+    assert_true(fabs(area_of(&outline) - 3.14 * 64) < 12 && outline.color.blue == 250 && !*outline.left_out);
     pd_memory_free(outline.points);
     outline = outline_of(corners); /* the greater square alone */
-    assert_true(fabs(area_of(&outline) - 36 * pixel) < 1e-6 && outline.count == 5);
+    assert_true(fabs(area_of(&outline) - 35.5) < 1e-4 && outline.point_count == 8);
+    pd_memory_free(outline.points);
+    outline = outline_of(slope);
+    assert_true(fabs(area_of(&outline) - 82) < 1);
+    pd_memory_free(outline.points);
+    outline = outline_of(plain); /* all of one colour: the whole picture */
+    assert_true(fabs(area_of(&outline) - COLUMNS * ROWS) < 1);
     pd_memory_free(outline.points);
 }
 
-static void empty_pictures_are_refused(void **state) {
+static void pictures_without_outline_are_refused(void **state) {
     (void)state;
-    pd_outline outline;
+    pd_area outline = {.size = {1, 0}};
     pd_error error;
     picture = nothing;
     assert_int_equal(pd_picture_read_outline("a.png", &outline, &error), PD_BAD_INPUT);
@@ -114,7 +134,7 @@ static int set_reader(void **state) {
 TEST_GROUP(outline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outlines_follow_pixels),
-        cmocka_unit_test(empty_pictures_are_refused),
+        cmocka_unit_test(pictures_without_outline_are_refused),
         cmocka_unit_test(a_picture_becomes_a_body),
     };
     return cmocka_run_group_tests(tests, set_reader, NULL);

@@ -39,10 +39,10 @@ static void a_line_keeps_its_ends(void **unused) {
         }
         int many = pd_stroke_smooth(points, count, 0.01f, smooth, PD_MAX_POINTS);
         assert_true(many > 100 && many <= 113);
-        assert_int_equal(pd_stroke_simplify(smooth, many, 1e-4f), 2);
+        assert_int_equal(pd_polyline_simplify(smooth, many, 1e-4f), 2);
         assert_memory_equal(&smooth[0], &points[0], sizeof points[0]);
         assert_memory_equal(&smooth[1], &points[count - 1], sizeof points[0]);
-        assert_int_equal(pd_stroke_simplify(points, count, 1e-4f), 2);
+        assert_int_equal(pd_polyline_simplify(points, count, 1e-4f), 2);
     }
 }
 
@@ -55,14 +55,14 @@ static void a_circle_has_few_points(void **unused) {
         points[i] = (pd_vec2){radius * cosf(t), radius * sinf(t)};
     }
     memcpy(kept, points, sizeof points);
-    int count = pd_stroke_simplify(kept, 2000, tolerance);
+    int count = pd_polyline_simplify(kept, 2000, tolerance);
     /* The sagitta of a chord: r (1 - cos(pi / n)) is the tolerance for n = 22. */
     print_message("%d points\n", count);
     assert_true(count >= 22 && count <= 45);
     assert_true(farthest(points, 2000, kept, count) <= tolerance * 1.0001f);
     float finer = tolerance / 100;
     memcpy(kept, points, sizeof points);
-    int many = pd_stroke_simplify(kept, 2000, finer);
+    int many = pd_polyline_simplify(kept, 2000, finer);
     assert_true(many > 5 * count && many < 500);
     assert_true(farthest(points, 2000, kept, many) <= finer * 1.0001f);
 }
@@ -79,7 +79,7 @@ static void the_tolerance_holds(void **unused) {
             if (i % 5) at = (pd_vec2){at.x + noise(0.02f), at.y + noise(0.02f)};
             kept[i] = points[i] = at;
         }
-        int stay = pd_stroke_simplify(kept, count, tolerance);
+        int stay = pd_polyline_simplify(kept, count, tolerance);
         assert_true(stay >= 2 && stay <= count);
         assert_true(farthest(points, count, kept, stay) <= tolerance + 1e-6f);
         assert_memory_equal(&kept[0], &points[0], sizeof points[0]);
@@ -101,7 +101,7 @@ static void tremor_is_smoothed_over(void **unused) {
         float off = hypotf(smooth[i].x, smooth[i].y) - radius;
         assert_true(fabsf(off) < 0.002f);
     }
-    int few = pd_stroke_simplify(smooth, count, 0.01f);
+    int few = pd_polyline_simplify(smooth, count, 0.01f);
     print_message("%d points of %d\n", few, count);
     assert_true(few >= 4 && few <= 14);
 }

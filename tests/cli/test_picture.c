@@ -1,17 +1,22 @@
-/* Pictures that become fluid: reading PNG and JPEG, colours, scenes with images, pictures dropped on the window. */
+/* Pictures that become fluid, obstacles and bodies: reading PNG, JPEG and SVG, colours, outlines, scenes with images, pictures dropped on the window. */
 #include "command.h"
 #include "sanitizers.h"
 #include "with_threads.h"
 
 #include "app/loop.h"
 #include "cli/output/picture.h"
+#include "scene/polygon.h"
 #include "sim/world.h"
+#include <puddle/items.h>
 
 #include <jpeglib.h>
 #include <math.h>
 #include <png.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+
+static const char *const CIRCLE =
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><circle cx='50' cy='50' r='40' fill='#c80'/></svg>";
 
 /* ---- Files ---- */
 
@@ -204,7 +209,7 @@ static void faults_are_told_in_one_line(void **state) {
     assert_error("run cut.jpg --steps 1", 2, "cannot read 'cut.jpg': it is cut short");
     assert_error("run head.jpg --steps 1", 2, "cannot read 'head.jpg': it is cut short");
     assert_error("run whole.png --steps 1", 2, "cannot read 'whole.png': it is damaged");
-    assert_error("run film.gif --steps 1", 2, "cannot read 'film.gif': it is a GIF (use a whole PNG or JPEG)");
+    assert_error("run film.gif --steps 1", 2, "cannot read 'film.gif': it is a GIF (use a whole PNG, JPEG or SVG)");
     assert_error("run folder.png --steps 1", 2, "cannot read 'folder.png': it is a folder");
     assert_error("run missing.png --steps 1", 2, "cannot read 'missing.png': No such file");
 }
@@ -308,16 +313,15 @@ static void thin_fluid_is_filled(void **state) {
     }
 }
 
-/* Snapshots, logs and saved scenes hold the pixels. */
-static void what_is_saved_needs_no_file(void **state) {
-    (void)state;
+/* Snapshots, logs and saved scenes hold the pixels and the outlines of four.png and circle.svg. */
+static void expect_saved_without_files(const char *text, const char *method) {
     pd_error error;
     pd_log *log;
     char damage[PD_MAX_LOG_DAMAGE];
     write_png("four.png", 300, 200, PNG_COLOR_TYPE_RGB_ALPHA, 8, false);
-    write_text("four.yaml",
-               "puddle: 1\nregions: [{shape: image, file: four.png, center: [0, 0], size: 1, count: 500}]\n");
-    pd_world *world = world_of_file("four.yaml", "ddr");
+    write_text("circle.svg", CIRCLE);
+    write_text("four.yaml", text);
+    pd_world *world = world_of_file("four.yaml", method);
     assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
     for (int i = 0; i < 3; i++) {
         pd_world_step(world);
@@ -328,6 +332,7 @@ static void what_is_saved_needs_no_file(void **state) {
     assert_int_equal(pd_log_write(log, world, 0, at("four.log"), &error), PD_OK);
     pd_log_destroy(log);
     assert_int_equal(unlink(at("four.png")), 0);
+    assert_int_equal(unlink(at("circle.svg")), 0);
 
     pd_world *loaded;
     if (load_with_threads(&loaded, at("four.puddle"), 1, &error)) fail_msg("%s", error.message);
@@ -336,7 +341,7 @@ static void what_is_saved_needs_no_file(void **state) {
     pd_world_reset(world);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_destroy(loaded);
-    loaded = world_of_file("saved.yaml", "ddr");
+    loaded = world_of_file("saved.yaml", method);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_destroy(loaded);
     if (read_log_with_threads(&log, &loaded, at("four.log"), 1, damage, &error)) fail_msg("%s", error.message);
@@ -345,8 +350,21 @@ static void what_is_saved_needs_no_file(void **state) {
     pd_log_destroy(log);
     pd_world_destroy(loaded);
     pd_world_destroy(world);
-    assert_int_equal(run("replay four.log -o frames --size 64x64 --json --quiet"), 0);
+    assert_int_equal(run("replay four.log -o frames --size 64x64 --json --quiet --force"), 0);
     assert_non_null(strstr(out, "\"diverged_at\":\tnull"));
+}
+
+static void what_is_saved_needs_no_file(void **state) {
+    (void)state;
+    expect_saved_without_files(
+        "puddle: 1\nregions: [{shape: image, file: four.png, center: [0, 0], size: 1, count: 500}]\n", "ddr");
+    for (int m = 0; m < pd_method_count(); m++)
+        expect_saved_without_files(
+            "puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\n"
+            "regions: [{shape: box, center: [0, -0.6], size: [2, 0.8], count: 500}]\n"
+            "obstacles: [{shape: picture, file: circle.svg, center: [-0.5, -0.6], size: 0.5, spin: 90}]\n"
+            "bodies: [{shape: picture, file: four.png, center: [0.4, 0.1], size: 0.6, angle: 20}]\n",
+            pd_method_at(m)->name);
 }
 
 static void all_methods_run_pictures(void **state) {
@@ -403,6 +421,153 @@ static void bad_images_are_refused(void **state) {
     /* A box still needs both. */
     write_text("bad.yaml", "puddle: 1\nregions: [{shape: box, center: [0, 0], size: 1}]\n");
     assert_error("check bad.yaml", 2, "bad.yaml:2:46: 'size' is '1'");
+}
+
+/* ---- Outlines ---- */
+
+/* Reads a scene with a body of this shape: the text behind "shape: picture, center: [0, 0], ". */
+static pd_scene scene_of_body(const char *body) {
+    char text[300];
+    pd_scene scene;
+    pd_error error;
+    snprintf(text, sizeof text, "puddle: 1\nbodies:\n  - {shape: picture, center: [0, 0], %s}\n", body);
+    write_text("body.yaml", text);
+    if (pd_scene_read(at("body.yaml"), &scene, &error)) fail_msg("%s: %s", body, error.message);
+    if (pd_scene_check(&scene, &error)) fail_msg("%s: %s", body, error.message);
+    return scene;
+}
+
+/* In a picture of width 1 m. */
+static void svgs_have_outlines_of_the_right_area(void **state) {
+    (void)state;
+    static const char *const STAR = "<polygon points='50,0 62,38 100,38 69,61 81,100 50,76 19,100 31,61 0,38 38,38'/>";
+    static const struct {
+        const char *size, *content; /* attributes and content of the element <svg> */
+        double area;                /* m^2 */
+        const char *left_out;
+        double tolerance; /* 0: 0.01 */
+    } svgs[] = {
+        {"width='100' height='100'", "<circle cx='50' cy='50' r='40'/>", 0.16 * 3.14159265, ""},
+        {"viewBox='0 0 100 100'", "<circle cx='50' cy='50' r='50'/>", 0.25 * 3.14159265, ""},
+        {"width='1e6' height='1e6'", "<circle cx='5e5' cy='5e5' r='4e5'/>", 0.16 * 3.14159265, ""},
+        {"width='4cm' height='2cm' viewBox='0 0 200 100'", STAR, 0.0803, ""},
+        {"width='200' height='100'", "<path fill-rule='evenodd' d='M20 10H180V90H20ZM60 30H140V70H60Z'/>", 0.32,
+         "the holes of the shape in 'a.svg' are filled (cut the shape open to let fluid in)"},
+        {"width='100' height='100'", "<rect x='10' y='10' width='40' height='40'/><circle cx='80' cy='80' r='10'/>",
+         0.16, "of the 2 separate shapes in 'a.svg' only the greatest is used (make a file for each)"},
+        {"width='200' height='100'",
+         "<g transform='translate(100 50) rotate(30) scale(2)'><rect x='-20' y='-10' width='40' height='20'/></g>",
+         0.08, ""},
+        {"width='100%' height='100%' viewBox='0 0 100 50'", "<rect width='50%' height='50%'/>", 0.125, ""},
+        {"width='100%' height='100%'", "<rect x='30' y='40' width='80' height='20'/>", 0.25, ""},
+        {"", "<rect x='-30' y='40' width='80' height='20'/>", 0.25, ""},
+        {"viewBox='0 0 100 50'", "<rect width='100' height='50' fill='white'/><rect y='10' width='100' height='20'/>",
+         0.2, "", 0.02},
+        {"viewBox='0 0 100 50'", "<rect width='100' height='50' fill='red'/>", 0.5, ""},
+        {"viewBox='0 0 100 50'",
+         "<style>.a {fill: none; stroke: #000; stroke-width: 10}</style><defs><path id='p' class='a' d='M0 "
+         "0H40'/></defs>"
+         "<use href='#p' x='30' y='25'/>",
+         0.04, ""},
+    };
+    for (size_t i = 0; i < sizeof svgs / sizeof *svgs; i++) {
+        char text[600], line[256] = "";
+        snprintf(text, sizeof text,
+                 "<?xml version='1.0'?>\n<!-- %zu -->\n<svg xmlns='http://www.w3.org/2000/svg' %s>%s</svg>\n", i,
+                 svgs[i].size, svgs[i].content);
+        write_text("a.svg", text);
+        pd_scene scene = scene_of_body("file: a.svg, size: 1");
+        const pd_area *area = &scene.bodies[0].area;
+        double found = fabs(pd_polygon_area(area->points, area->point_count));
+        if (fabs(found / svgs[i].area - 1) > (svgs[i].tolerance > 0 ? svgs[i].tolerance : 0.01))
+            fail_msg("%zu: %g instead of %g m^2", i, found, svgs[i].area);
+        pd_scene_write_warning(&scene, 0, line, sizeof line);
+        assert_string_equal(line, svgs[i].left_out);
+        pd_scene_free(&scene);
+    }
+    write_text("a.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='30'><text y='25'>A drop</text></svg>");
+    pd_scene scene = scene_of_body("file: a.svg, size: 1"); /* as large as the fonts make it */
+    pd_scene_free(&scene);
+}
+
+static void solids_have_the_place_size_and_colour_of_their_picture(void **state) {
+    (void)state;
+    write_text("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect x='20' width='20' "
+                        "height='20' fill='#cc8800'/></svg>");
+    write_png("four.png", 90, 60, PNG_COLOR_TYPE_RGB_ALPHA, 8, false);
+    static const struct {
+        const char *body;
+        pd_vec2 low, high; /* of the points */
+        uint8_t red;
+    } bodies[] = {
+        {"file: a.svg, size: 2, angle: 30", {0, -0.5f}, {1, 0.5f}, 0xcc},
+        {"file: a.svg, size: [2, 3], color: \"#123456\"", {0, -1.5f}, {1, 1.5f}, 0x12},
+        {"file: four.png, size: 0.3", {-0.15f, -0.1f}, {0.15f, 0.1f}, 85},
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        pd_scene scene = scene_of_body(bodies[i].body);
+        const pd_area *area = &scene.bodies[0].area;
+        pd_vec2 low = area->points[0], high = low;
+        for (int k = 1; k < area->point_count; k++) {
+            low = (pd_vec2){fminf(low.x, area->points[k].x), fminf(low.y, area->points[k].y)};
+            high = (pd_vec2){fmaxf(high.x, area->points[k].x), fmaxf(high.y, area->points[k].y)};
+        }
+        assert_float_equal(low.x, bodies[i].low.x, 0.005);
+        assert_float_equal(low.y, bodies[i].low.y, 0.005);
+        assert_float_equal(high.x, bodies[i].high.x, 0.005);
+        assert_float_equal(high.y, bodies[i].high.y, 0.005);
+        assert_int_equal(area->color.red, bodies[i].red);
+        assert_true(area->shape == PD_SHAPE_POLYGON && area->angle == (i == 0 ? 30 : 0));
+        pd_scene_free(&scene);
+    }
+}
+
+static void bad_outlines_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *svg, *what;
+    } bad[] = {
+        {"hello", "bad.yaml:3:62: cannot read 'a.svg': it is no picture (use a whole PNG, JPEG or SVG)"},
+        {"", "bad.yaml:3:62: cannot read 'a.svg': it is empty"},
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect", "cannot read 'a.svg': it is damaged: "},
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
+         "bad.yaml:3:62: 'a.svg' shows nothing that has an outline"},
+        {"<svg xmlns='http://www.w3.org/2000/svg'/>", "it has no size or shows nothing"},
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='9'><rect width='9' height='9'/></svg>",
+         "it has no size or shows nothing"},
+        /* Files and addresses are not read. */
+        {"<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><svg xmlns='http://www.w3.org/2000/svg' width='90' "
+         "height='30'><text y='25'>&x;</text></svg>",
+         "Entity 'x' not defined"},
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='60'><image href='four.png' width='90' "
+         "height='60'/><image href='http://localhost/four.png' width='90' height='60'/></svg>",
+         "'a.svg' shows nothing that has an outline"},
+    };
+    write_png("four.png", 90, 60, PNG_COLOR_TYPE_RGB_ALPHA, 8, false);
+    write_text("bad.yaml",
+               "puddle: 1\nobstacles:\n  - {shape: picture, size: 0.001, center: [0.75, 0.5], file: a.svg}\n");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_text("a.svg", bad[i].svg);
+        assert_error("check bad.yaml", 2, bad[i].what);
+        assert_null(strchr(strchr(err, '\n') + 1, '\n'));
+    }
+    unlink(at("a.svg"));
+    assert_error("check bad.yaml", 2, "bad.yaml:3:62: cannot read 'a.svg': No such file");
+    write_text("bad.yaml", "puddle: 1\nbodies:\n  - {shape: picture, size: 1, center: [0, 0]}\n");
+    assert_error("check bad.yaml", 2, "bad.yaml:3:5: the 'picture' body has no 'file'");
+    write_text("bad.yaml", "puddle: 1\nbodies:\n  - {shape: image, file: a.svg, size: 1, center: [0, 0]}\n");
+    assert_error("check bad.yaml", 2, "unknown shape 'image' (known: circle, box, polyline, picture, polygon)");
+    /* A scene in memory has the polygon. */
+    pd_scene scene;
+    pd_error error;
+    pd_scene_init(&scene);
+    pd_scene_body body = pd_body_default();
+    body.area.shape = PD_SHAPE_IMAGE;
+    body.area.size = (pd_vec2){1, 1};
+    assert_int_equal(pd_scene_add_body(&scene, &body, &error), PD_BAD_INPUT);
+    assert_non_null(strstr(error.message, "shape is 4 (use one of circle, box, polyline, polygon)"));
+    pd_scene_free(&scene);
 }
 
 static void a_program_without_reader_says_so(void **state) {
@@ -488,6 +653,26 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     pd_world_destroy(app.session.world);
 }
 
+static void a_dropped_svg_becomes_a_body_or_fluid(void **state) {
+    (void)state;
+    static pd_app app;
+    write_text("circle.svg", CIRCLE);
+    write_text("bowl.yaml", "puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\n"
+                            "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6], count: 300}]\n");
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
+    pd_session_replace_world(&app.session, world_of_file("bowl.yaml", "sph"));
+    pd_app_open_dropped_file(&app, at("circle.svg"), true);
+    const pd_scene_body *body = &pd_world_scene(app.session.world)->bodies[0];
+    assert_int_equal(pd_world_scene(app.session.world)->body_count, 1);
+    assert_string_equal(body->name, "circle");
+    assert_int_equal(body->area.color.red, 0xcc);
+    assert_float_equal(fabs(pd_polygon_area(body->area.points, body->area.point_count)), 3.14159 * 0.04, 0.0013);
+    pd_app_open_dropped_file(&app, at("circle.svg"), false);
+    assert_int_equal(pd_world_scene(app.session.world)->regions[0].area.shape, PD_SHAPE_IMAGE);
+    pd_log_destroy(app.session.log);
+    pd_world_destroy(app.session.world);
+}
+
 /* A world of a grid, and with it the fields of its scene, which are the fluid. */
 static pd_world *world_of_cells(void) {
     pd_scene now;
@@ -539,8 +724,12 @@ TEST_GROUP(picture) {
         cmocka_unit_test(what_is_saved_needs_no_file),
         cmocka_unit_test(all_methods_run_pictures),
         cmocka_unit_test(bad_images_are_refused),
+        cmocka_unit_test(svgs_have_outlines_of_the_right_area),
+        cmocka_unit_test(solids_have_the_place_size_and_colour_of_their_picture),
+        cmocka_unit_test(bad_outlines_are_refused),
         cmocka_unit_test(a_program_without_reader_says_so),
         cmocka_unit_test(a_dropped_picture_replaces_the_fluid),
+        cmocka_unit_test(a_dropped_svg_becomes_a_body_or_fluid),
         cmocka_unit_test(cells_go_with_the_fluid),
     };
     pd_scene_set_picture_reader(picture_read);

@@ -1,10 +1,13 @@
-/* Fuzzer of pictures: any bytes are read as the PNG or JPEG of a scene, or refused with a message of one line. A scene of a
- * picture can be written, read again and stepped. Mutations of a PNG correct the checksums of its chunks. */
+/* Fuzzer of pictures: any bytes are read as the PNG, JPEG or SVG of a scene, or refused with a message of one line. A scene of
+ * a picture, with a body of its outline, can be written, read again and stepped. Mutations of a PNG correct the checksums of its
+ * chunks. */
 #include "fuzz.h"
 
 #include "cli/output/picture.h"
+#include "scene/content/outline.h"
 
 #include <png.h>
+#include <puddle/items.h>
 
 #include <jpeglib.h>
 
@@ -38,7 +41,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (pd_scene_replace_fluid_by_picture(&scene, fuzz_path("picture.png"), PARTICLES, &error) != PD_OK) {
         fuzz_expect_message(&error);
     } else {
+        pd_scene_body body = pd_body_default();
+        body.area.size.x = 0.5f;
         fuzz_count.read++;
+        if (pd_picture_read_outline(fuzz_path("picture.png"), &body.area, &error) == PD_OK &&
+            pd_scene_add_body(&scene, &body, &error) != PD_OK)
+            fuzz_fail(error.message);
+        pd_memory_free(body.area.points);
         fuzz_expect_written_again(&scene);
         fuzz_count.reached += fuzz_run_world(&scene, "ddr");
     }
@@ -120,6 +129,24 @@ static void write_jpeg(FILE *file) {
     jpeg_destroy_compress(&jpeg);
 }
 
+/* Shapes of any kind, place and colour, in a group that turns them. */
+static void write_svg(FILE *file) {
+    static const char *const sizes[] = {"width='80' height='50'", "viewBox='0 0 80 50'", "width='100%' height='50%'",
+                                        ""};
+    fprintf(file, "<?xml version='1.0'?>\n<svg xmlns='http://www.w3.org/2000/svg' %s><g transform='rotate(%d 40 25)'>",
+            sizes[fuzz_pick(4)], (int)fuzz_pick(360));
+    for (size_t i = 0, count = fuzz_pick(5); i < count; i++) {
+        int x = (int)fuzz_pick(80), y = (int)fuzz_pick(50), size = 1 + (int)fuzz_pick(40);
+        unsigned color = (unsigned)fuzz_pick(1 << 24);
+        size_t kind = fuzz_pick(4);
+        if (kind == 0) fprintf(file, "<circle cx='%d' cy='%d' r='%d' fill='#%06x'/>", x, y, size, color);
+        if (kind == 1) fprintf(file, "<rect x='%d' y='%d' width='%d' height='9' stroke='#%06x'/>", x, y, size, color);
+        if (kind == 2) fprintf(file, "<path fill-rule='evenodd' d='M%d %dH%dV60ZM30 10V40H60Z'/>", x, y, size);
+        if (kind == 3) fprintf(file, "<text x='%d' y='%d' font-size='%d' opacity='.7'>ab</text>", x, y, size);
+    }
+    fprintf(file, "</g></svg>\n");
+}
+
 /* ---- Mutations ---- */
 
 /* Corrects the checksums of the chunks: length, name, content, checksum. */
@@ -145,10 +172,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigne
     if (size < 8 || fuzz_pick(10) == 0) {
         FILE *file = fopen(fuzz_path("seed"), "wb");
         if (!file) fuzz_fail("cannot write a file");
-        if (fuzz_pick(2))
-            write_png(file);
-        else
-            write_jpeg(file);
+        static void (*const write[])(FILE *) = {write_png, write_jpeg, write_svg};
+        write[fuzz_pick(3)](file);
         fclose(file);
         size = fuzz_read_file("seed", bytes, most < MOST_BYTES ? most : MOST_BYTES);
         if (size == 0) return 0;

@@ -60,6 +60,7 @@ awk 'NR == FNR { source = source $0 "\n"; next }
     /^```c$/ { inside = 1; block = "" }
     END { if (!blocks) exit 1 }' sources "$root/docs/library.md"
 awk '/^```$/ { inside = 0 } inside { print > ("scene-" count ".yaml") } /^```yaml$/ { inside = 1; count++ }' "$root/docs/scenes.md"
+for name in star duck; do cp "$root/assets/desktop/puddle.svg" $name.svg; done
 "$prefix/bin/puddle" check scene-*.yaml
 
 say "done"

@@ -151,10 +151,10 @@ static void test_refused_tables(void **state) {
         {"pos_1,pos_2\n0,0\n", "t.csv:1:1: the column 'x' is missing"},
         {"pos_x,coord_x,y\n0,0,0\n", "t.csv:1:7: the columns 'pos_x' and 'coord_x' may both be x (name one of them x)"},
         {"1,2,3\n", "t.csv:1:1: 3 columns without names (begin with a line of names, such as x,y,z)"},
-        {"x,y\n0,1,0,2\n",
-         "t.csv:2:5: more cells than the first line names columns (if commas are decimal ones, write points)"},
-        {"0,1,0,2\n1,1,1,1\n", "t.csv:1:1: the commas may separate four columns or be decimal ones (begin with "
-                               "x,y,vx,vy, or write points and x,y)"},
+        {"x,y\n0,1,0,2\n", "t.csv:2:5: more cells than the first line names columns (if commas are decimal ones, write "
+                           "points, or separate by semicolons)"},
+        {"0,1,0,2\n1,1,1,1\n", "t.csv:1:1: commas may be decimal or separate (write points, separate by semicolons, or "
+                               "begin with the names x,y,vx,vy)"},
         {"x,y\n\"0,1\",\"0,2\"\n",
          "t.csv:2:1: '0,1' is not a number (write a decimal point, or separate the columns by semicolons)"},
         {"x;y\n1.000,5;0,1\n", "t.csv:2:1: '1.000,5' is not a number (write it without a separator of thousands)"},

@@ -64,28 +64,23 @@ static bool add_body(pd_session *session, const pd_area *area, const char *name)
 bool pd_session_add_body(pd_session *session, const pd_area *area) { return add_body(session, area, ""); }
 
 bool pd_session_add_body_of_picture(pd_session *session, const char *path, pd_vec2 place) {
-    static pd_vec2 points[PD_MAX_POINTS];
-    pd_outline outline;
     pd_error error;
     pd_view view;
-    pd_area area;
     pd_scene named = {0};
-    if (!pd_session_check_result(session, pd_picture_read_outline(path, &outline, &error), &error)) return false;
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y), size = PICTURE_SIZE * unit;
-    for (int i = 0; i < outline.count; i++)
-        outline.points[i] = (pd_vec2){size * outline.points[i].x, size * outline.points[i].y};
-    float pixel = size * outline.pixel;
-    bool made = pd_stroke_make_polygon(outline.points, outline.count, pixel, 0.5f * pixel, unit, &area, points);
-    pd_memory_free(outline.points);
-    if (!made) {
-        pd_announce(session->announcer, "The outline of the picture is too small or too fine (use a simpler picture)");
-        return false;
-    }
+    pd_area area = {.size.x = size};
+    if (!pd_session_check_result(session, pd_picture_read_outline(path, &area, &error), &error)) return false;
+    float scale = fminf(size / area.size.y, 1);
+    pd_draft_center_points(area.points, area.point_count);
+    for (int i = 0; i < area.point_count; i++)
+        area.points[i] = pd_draft_round_point((pd_vec2){scale * area.points[i].x, scale * area.points[i].y}, unit);
     area.center = pd_draft_round_point(pd_session_clamp_to_container(session, place), unit);
-    area.color = (pd_own_color){outline.rgb[0], outline.rgb[1], outline.rgb[2], true};
     pd_scene_set_name_from_path(&named, path);
-    return add_body(session, &area, named.name);
+    bool added = add_body(session, &area, named.name);
+    if (added && *area.left_out) pd_announce(session->announcer, "%s", area.left_out);
+    pd_memory_free(area.points);
+    return added;
 }
 
 bool pd_session_replace_body(pd_session *session, int index, const pd_scene_body *body) {

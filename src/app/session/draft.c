@@ -9,7 +9,7 @@
 
 static const float POINT_DISTANCE = 0.1f;  /* distance between two drawn points / thickness of the wall */
 static const float SMOOTH_SPACING = 0.25f; /* spacing of the smoothed points / thickness of the wall */
-static const float TOLERANCE = 0.12f;      /* tolerance of pd_stroke_simplify / thickness of the wall */
+static const float TOLERANCE = 0.12f;      /* tolerance of pd_polyline_simplify / thickness of the wall */
 static const float CLICK_LENGTH = 0.015f;  /* length below which a drag counts as a click / pd_draft.unit */
 static const float MIN_SIZE = 0.01f;       /* size of the smallest shape / pd_draft.unit */
 static const float ARROW_SPEED = 3; /* speed / pd_draft.speed_scale of an emitter whose arrow is pd_draft.unit long */
@@ -109,7 +109,7 @@ static void make_wall(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     points[1] = draft->to;
     if (!draft->straight) {
         int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH_SPACING * thickness, points, PD_MAX_POINTS);
-        area->point_count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
+        area->point_count = pd_polyline_simplify(points, count, TOLERANCE * thickness);
     }
     area->center = pd_draft_center_points(points, area->point_count);
 }
@@ -130,7 +130,7 @@ bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spaci
                             pd_area *area, pd_vec2 *points) {
     float least = MIN_SIZE * unit;
     int before, count = pd_stroke_smooth(closed, closed_count, spacing, points, PD_MAX_POINTS);
-    count = pd_stroke_simplify(points, count, tolerance);
+    count = pd_polyline_simplify(points, count, tolerance);
     count = pd_stroke_remove_loops(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
@@ -237,44 +237,6 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
         }
     }
     return last + 1;
-}
-
-static float distance_to_segment(pd_vec2 point, pd_vec2 begin, pd_vec2 end) {
-    float dx = end.x - begin.x, dy = end.y - begin.y, square = dx * dx + dy * dy;
-    float part = square > 0 ? ((point.x - begin.x) * dx + (point.y - begin.y) * dy) / square : 0;
-    return distance(point, point_between(begin, end, fminf(fmaxf(part, 0), 1)));
-}
-
-int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
-    bool kept[PD_MAX_POINTS];
-    /* first and last point of each part still to simplify; parts have different last points, so PD_MAX_POINTS entries suffice */
-    short stack[PD_MAX_POINTS][2];
-    int waiting = 0, stay = 0;
-    PD_ASSERT(count <= PD_MAX_POINTS);
-    if (count < 3) return count;
-    memset(kept, 0, (size_t)count * sizeof *kept);
-    kept[0] = kept[count - 1] = true;
-    stack[waiting][0] = 0;
-    stack[waiting++][1] = (short)(count - 1);
-    while (waiting > 0) {
-        int first = stack[--waiting][0], last = stack[waiting][1], worst = -1;
-        float most = tolerance;
-        for (int i = first + 1; i < last; i++) {
-            float away = distance_to_segment(points[i], points[first], points[last]);
-            if (away <= most) continue;
-            most = away;
-            worst = i;
-        }
-        if (worst < 0) continue;
-        kept[worst] = true;
-        stack[waiting][0] = (short)first;
-        stack[waiting++][1] = (short)worst;
-        stack[waiting][0] = (short)worst;
-        stack[waiting++][1] = (short)last;
-    }
-    for (int i = 0; i < count; i++)
-        if (kept[i]) points[stay++] = points[i];
-    return stay;
 }
 
 /* Returns the point where two sides cross. Side i begins at point i. */

@@ -52,12 +52,8 @@ float pd_stroke_length(const pd_vec2 *points, int count);
 /* Resamples a stroke at equal distances of at least `spacing` (m), and smooths tremor over about 1.2 spacings. The end points
  * stay. smoothed: receives the points; capacity: room in `smoothed`, at least 2. Returns the number of points written. */
 int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smoothed, int capacity);
-/* Removes points that lie within `tolerance` (m) of the polyline through the remaining points (Ramer 1972, "An iterative
- * procedure for the polygonal approximation of plane curves"). count: at most PD_MAX_POINTS. Returns the number of remaining
- * points. Cost: O(count log count), at worst O(count^2). */
-int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance);
 /* Makes a polygon without crossings from a closed stroke: smooths, simplifies, and rounds as pd_draft_round_point. spacing: of
- * pd_stroke_smooth; tolerance: of pd_stroke_simplify; unit: pd_draft.unit; points: array of PD_MAX_POINTS that the area refers to.
+ * pd_stroke_smooth; tolerance: of pd_polyline_simplify; unit: pd_draft.unit; points: array of PD_MAX_POINTS that the area refers to.
  * False: the polygon is too small. */
 bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
                             pd_area *area, pd_vec2 *points);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FARTHEST_BEGINNING = 1 << 20 }; /* bytes of a file in which an SVG begins */
 enum { MOST_BYTES = 1 << 30 }; /* greatest size of a file, bytes; usually more than 16,384 x 16,384 pixels need */
 
 const char *picture_sums_begin(picture_sums *sums, int width, int height) {
@@ -72,7 +73,7 @@ static bool has_text_at(const uint8_t *bytes, size_t size, const char *text, siz
     return size >= offset + length && memcmp(bytes + offset, text, length) == 0;
 }
 
-/* Returns what is wrong with a file that is neither PNG nor JPEG, for an error message: "it is a GIF". */
+/* Returns what is wrong with a file that is neither PNG, JPEG nor SVG, for an error message: "it is a GIF". */
 static const char *describe_file(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
     if (has_text_at(bytes, size, "GIF8", 0)) return "it is a GIF";
@@ -81,6 +82,13 @@ static const char *describe_file(const uint8_t *bytes, size_t size) {
     if (has_text_at(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
     if (has_text_at(bytes, size, "II*", 0) || has_text_at(bytes, size, "MM", 0)) return "it is a TIFF";
     return "it is no picture";
+}
+
+/* Returns whether a text begins an element <svg>, after a declaration and comments of any kind. */
+static bool is_svg(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size && i < FARTHEST_BEGINNING && bytes[i]; i++)
+        if (has_text_at(bytes, size, "<svg", i) || has_text_at(bytes, size, ":svg", i)) return true;
+    return false;
 }
 
 pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
@@ -96,6 +104,8 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
         fine = picture_decode_png(bytes, size, &sums, why);
     else if (jpeg)
         fine = picture_decode_jpeg(bytes, size, &sums, &orientation, why);
+    else if (is_svg(bytes, size))
+        fine = picture_decode_svg(bytes, size, &sums, why);
     else
         snprintf(why, sizeof why, "%s", describe_file(bytes, size));
     pd_memory_free(bytes);
@@ -109,5 +119,6 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     if (strcmp(why, "out of memory") == 0)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%.200s': out of memory (close other programs)",
                        path);
-    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%.200s': %s (use a whole PNG or JPEG)", path, why);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%.200s': %s (use a whole PNG, JPEG or SVG)", path,
+                   why);
 }

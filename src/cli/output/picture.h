@@ -1,4 +1,4 @@
-/* Reads PNG and JPEG files. Scales them down while decoding, so that a large file needs little memory. (A progressive JPEG
+/* Reads PNG, JPEG and SVG files. Scales them down while decoding, so that a large file needs little memory. (A progressive JPEG
  * file needs memory for all its pixels.) */
 #ifndef PUDDLE_CLI_OUTPUT_PICTURE_H
 #define PUDDLE_CLI_OUTPUT_PICTURE_H
@@ -34,5 +34,6 @@ enum { PICTURE_ERROR_BYTES = 160 }; /* size of the text of a decoding error, byt
 bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_ERROR_BYTES]);
 bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int *orientation,
                          char why[PICTURE_ERROR_BYTES]);
+bool picture_decode_svg(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_ERROR_BYTES]);
 
 #endif

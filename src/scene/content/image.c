@@ -1,8 +1,9 @@
-/* Images as text, and regions that name a picture file. */
+/* Images as text, and items that name a picture file. */
 #include "scene/content/image.h"
 #include "core/memory.h"
 
 #include "core/file/file.h"
+#include "scene/content/outline.h"
 #include "scene/fields.h"
 #include "scene/file/writer.h"
 #include "scene/geometry.h"
@@ -126,23 +127,40 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
                                                    "all pixels are without fluid (use letters for some)");
 }
 
-/* ---- Images from picture files ---- */
+/* ---- Picture files ---- */
+
+static bool read_picture_path(pd_document *document, const yaml_node_t *file, char path[PD_MAX_PATH]) {
+    if (document->saved)
+        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
+                          "a snapshot or log holds what its pictures show, no 'file'");
+    return pd_read_path(document, file, "a PNG, JPEG or SVG", path);
+}
+
+static bool check_height(pd_document *document, const yaml_node_t *file, float height) {
+    if (height >= (float)PD_SHORTEST && height <= (float)PD_FARTHEST) return true;
+    return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+                      "the picture is too %s for this width (allowed: 'size' as [width, height])",
+                      height > 1 ? "high" : "low");
+}
 
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int remaining_images, pd_region *region) {
     char path[PD_MAX_PATH];
     pd_error error;
     double proportion;
     pd_scene *scene = document->scene;
-    if (document->saved)
-        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
-                          "a snapshot or log holds the pixels of its images, no 'file'");
-    if (!pd_read_path(document, file, "a PNG or JPEG", path)) return false;
+    if (!read_picture_path(document, file, path)) return false;
     int room = PD_MAX_MATERIALS - scene->material_count, most = (room + remaining_images - 1) / remaining_images;
     if (pd_picture_read_image(path, most, scene, region, &proportion, &error) != PD_OK)
         return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
     if (region->area.size.y == 0) region->area.size.y = (float)(region->area.size.x * proportion);
-    if (region->area.size.y >= (float)PD_SHORTEST && region->area.size.y <= (float)PD_FARTHEST) return true;
-    return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
-                      "the picture is too %s for this width (allowed: 'size' as [width, height])",
-                      region->area.size.y > 1 ? "high" : "low");
+    return check_height(document, file, region->area.size.y);
+}
+
+bool pd_read_outline_file(pd_document *document, const yaml_node_t *file, pd_area *area) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    if (!read_picture_path(document, file, path)) return false;
+    if (pd_picture_read_outline(path, area, &error) != PD_OK)
+        return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
+    return check_height(document, file, area->size.y);
 }

@@ -11,6 +11,9 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
  * including this one. Each may add an equal part of the materials for which the scene has room. A region without a
  * height gets the aspect ratio of the picture. Errors: SCENE_*, OUT_OF_MEMORY. */
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int remaining_images, pd_region *region);
+/* Reads the picture file that the key 'file' of an obstacle or a body names, as the area's polygon. Errors: SCENE_*,
+ * OUT_OF_MEMORY. */
+bool pd_read_outline_file(pd_document *document, const yaml_node_t *file, pd_area *area);
 
 /* ---- picture.c ---- */
 /* Reads a picture file by the program's pd_picture_reader. Free picture->rgba with pd_memory_free. Errors: those of the

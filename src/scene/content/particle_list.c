@@ -27,15 +27,6 @@ bool pd_scene_has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size) {
-    for (int i = 0; i < scene->region_count; i++) {
-        if (!*scene->regions[i].left_out || index-- > 0) continue;
-        snprintf(text, size, "%.*s", PD_MAX_LEFT_OUT - 1, scene->regions[i].left_out);
-        return true;
-    }
-    return false;
-}
-
 void pd_particle_list_update_bounding_box(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {
@@ -441,7 +432,9 @@ static bool read_particle_row(list_reader *reader, pd_scene_particle *particle, 
         if (n >= columns->count)
             return pd_table_fail(table, cell.column, "more cells than %s%s",
                                  reader->names_columns ? "the first line names columns" : "the first row",
-                                 table->separator == ',' ? " (if commas are decimal ones, write points)" : "");
+                                 table->separator == ','
+                                     ? " (if commas are decimal ones, write points, or separate by semicolons)"
+                                     : "");
         if (!read_cell_into_particle(reader, &columns->list[n], &cell, particle, is_complete)) return false;
     }
     if (n >= columns->count) return true;
@@ -475,8 +468,8 @@ static bool read_rows(list_reader *reader) {
     if (reader->may_be_decimals) {
         table->line = reader->first_row;
         return pd_table_fail(table, 1,
-                             "the commas may separate four columns or be decimal ones (begin with x,y,vx,vy, or write "
-                             "points and x,y)");
+                             "commas may be decimal or separate (write points, separate by semicolons, or begin with "
+                             "the names x,y,vx,vy)");
     }
     if (reader->region->count > 0) return true;
     return pd_table_fail(table, 1, "the file has no particles (leave the region out)");
@@ -541,7 +534,7 @@ bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_regi
     list_reader reader = {.scene = scene, .region = region};
     if (!pd_table_open(&reader.table, path, error)) return false;
     bool fine = read_column_names(&reader) && read_rows(&reader);
-    if (fine) write_left_out(&reader, region->left_out, sizeof region->left_out);
+    if (fine) write_left_out(&reader, region->area.left_out, sizeof region->area.left_out);
     if (reader.columns.out_of_memory) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
     pd_memory_free(reader.columns.list);
     pd_table_close(&reader.table);

@@ -24,8 +24,5 @@ pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *re
                                       pd_error *error);
 
 bool pd_scene_has_listed_particles(const pd_scene *scene);
-/* Writes line `index` of pd_scene_write_warning, about files of particles (pd_region.left_out). Returns false if there are
- * fewer lines. */
-bool pd_scene_write_left_out(const pd_scene *scene, int index, char *text, size_t size);
 
 #endif

@@ -23,7 +23,7 @@ void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = functio
 
 bool pd_path_is_picture(const char *path) {
     /* If the picture reader does not support one of these formats, its message says so. */
-    static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
+    static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".svg", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)

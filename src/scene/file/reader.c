@@ -147,6 +147,9 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, i
     pd_record_set_defaults(pd_scene_lists[list_id].schema, item);
     if (document->adds_materials) pd_item_visit_materials(list_id, item, replace_by_first_material, NULL);
     if (!pd_read_record(document, node, pd_scene_lists[list_id].schema, item)) return false;
+    pd_area *area = item; /* of an obstacle or a body */
+    if ((list_id == PD_LIST_OBSTACLES || list_id == PD_LIST_BODIES) && area->shape == PD_SHAPE_IMAGE)
+        return pd_read_outline_file(document, pd_node_value_of_key(document, node, "file"), area);
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_particle_list(document, node, region);
     return region->area.shape != PD_SHAPE_IMAGE || remaining_images == 0 ||
