@@ -414,8 +414,7 @@ static bool read_edited_lists(pd_document *document, pd_edit *edit) {
         if (list == PD_ALL_LISTS)
             return pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, "list", keys, PD_ALL_LISTS);
         if (seen[list])
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                              keys[list]);
+            return pd_fail_at(document, key, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)", keys[list]);
         seen[list] = true;
         if (!read_edited_list(document, edit, list, pd_node_at(document, pair->value))) return false;
     }

@@ -22,7 +22,7 @@ pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *record
 }
 
 bool pd_record_has_field(const pd_record_schema *schema, int field_index, pd_field_kinds kind) {
-    return (field_index == 0 && schema->has_kinds) || (schema->fields[field_index].allowed & kind);
+    return (field_index == 0 && schema->has_kinds) || (pd_field_kinds_of(&schema->fields[field_index]) & kind);
 }
 
 const pd_field_form pd_field_forms[] = {
@@ -96,17 +96,16 @@ static const char *find_nearest_name(const char *typed, const char *const *names
 
 bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
                           const char *const *names, int count) {
-    char shown[MAX_SHOWN], list[256] = "";
-    pd_node_describe(node, shown);
+    char described[MAX_SHOWN], list[256] = "";
+    const char *shown = pd_node_describe(document, node, described);
     for (int i = 0; i < count; i++)
         if (*names[i]) pd_text_append_word(list, sizeof list, ", ", names[i]);
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? find_nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
-        return pd_fail_at(document, node->start_mark, code, "unknown %s %s (did you mean '%s'? known: %s)", label,
-                          shown, nearest, list);
-    return pd_fail_at(document, node->start_mark, code, "unknown %s %s (known: %s)", label, shown,
-                      *list ? list : "none");
+        return pd_fail_at(document, node, code, "unknown %s %s (did you mean '%s'? known: %s)", label, shown, nearest,
+                          list);
+    return pd_fail_at(document, node, code, "unknown %s %s (known: %s)", label, shown, *list ? list : "none");
 }
 
 bool pd_fail_at_fault(pd_document *document, const yaml_node_t *node, const pd_scene_fault *fault) {
@@ -118,7 +117,7 @@ bool pd_fail_at_fault(pd_document *document, const yaml_node_t *node, const pd_s
         key += length;
     }
     if (fault->element >= 0) node = pd_node_at(document, node->data.sequence.items.start[fault->element]);
-    return pd_fail_at(document, node->start_mark, fault->code, "%s", fault->text);
+    return pd_fail_at(document, node, fault->code, "%s", fault->text);
 }
 
 /* ---- Reading of values ---- */
@@ -134,10 +133,8 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
             return true;
         }
     }
-    char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a word, such as %s)",
-                          field->key, pd_node_describe(node, shown), field->words[0]);
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, field->key, "a word, such as %s", field->words[0]);
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
 }
 
@@ -149,10 +146,8 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
         *material = i;
         if (pd_node_equals_text(node, names[i])) return true;
     }
-    char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a material's name)",
-                          label, pd_node_describe(node, shown));
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "a material's name");
     if (document->adds_materials && scene->material_count < PD_MAX_MATERIALS) {
         *material = scene->material_count++;
         return pd_read_text(document, node, label, scene->materials[*material].name, PD_MAX_NAME);
@@ -160,21 +155,9 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-/* Sets pair[0] and pair[1] to the items of a list of two. allowed: such a list, for the message. */
-static bool read_pair(pd_document *document, const yaml_node_t *node, const char *label, const char *allowed,
-                      const yaml_node_t *pair[2]) {
-    char shown[MAX_SHOWN];
-    bool list = node->type == YAML_SEQUENCE_NODE;
-    if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: %s)", label,
-                          pd_node_describe_list(document, node, shown), allowed);
-    for (int k = 0; k < 2; k++) pair[k] = pd_node_at(document, node->data.sequence.items.start[k]);
-    return true;
-}
-
 static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
     const yaml_node_t *names[2] = {NULL, NULL};
-    return read_pair(document, node, label, "two materials, such as [oil, water]", names) &&
+    return pd_read_pair(document, node, label, "two materials, such as [oil, water]", names) &&
            pd_read_material(document, names[0], label, &pair[0]) &&
            pd_read_material(document, names[1], label, &pair[1]);
 }
@@ -182,22 +165,19 @@ static bool read_material_pair(pd_document *document, const yaml_node_t *node, c
 static bool read_body_names(pd_document *document, const yaml_node_t *node, const char *label,
                             char (*bodies)[PD_MAX_NAME]) {
     const yaml_node_t *names[2] = {NULL, NULL};
-    return read_pair(document, node, label, "two bodies, such as [wheel, world]", names) &&
+    return pd_read_pair(document, node, label, "two bodies, such as [wheel, world]", names) &&
            pd_read_text(document, names[0], label, bodies[0], PD_MAX_NAME) &&
            pd_read_text(document, names[1], label, bodies[1], PD_MAX_NAME);
 }
 
 static bool read_color(pd_document *document, const yaml_node_t *node, const char *label, uint8_t *rgb) {
-    char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: \"#3a8fff\", in quotes, since a bare # begins a comment)", label,
-                          pd_node_describe(node, shown));
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label,
+                             "\"#3a8fff\", in quotes, since a bare # begins a comment");
     const char *text = (const char *)node->data.scalar.value;
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (allowed: # and six hexadecimal digits, such as \"#3a8fff\")", label,
-                          pd_node_describe(node, shown));
+        return pd_fail_value(document, node, PD_ERROR_SCENE_VALUE, label,
+                             "# and six hexadecimal digits, such as \"#3a8fff\"");
     unsigned long color = strtoul(text + 1, NULL, 16);
     for (int i = 0; i < 3; i++) rgb[i] = (uint8_t)(color >> (16 - 8 * i));
     return true;
@@ -314,10 +294,10 @@ static bool split_pairs_of_vectors(pd_document *document, const pd_record_schema
         if (!list || !is_for_next_field_too(document, list, field, kind)) continue;
         const yaml_node_item_t *items = list->data.sequence.items.start;
         if (list->data.sequence.items.top - items != 2)
-            return pd_fail_at(document, list->start_mark, PD_ERROR_SCENE_TYPE,
+            return pd_fail_at(document, list, PD_ERROR_SCENE_TYPE,
                               "'%s' does not list two places (allowed: [x, y] or [[x, y], [x, y]])", field->key);
         if (values[i + 1])
-            return pd_fail_at(document, values[i + 1]->start_mark, PD_ERROR_SCENE_KEY,
+            return pd_fail_at(document, values[i + 1], PD_ERROR_SCENE_KEY,
                               "'%s' is also the second place of '%s' (keep one)", field[1].key, field->key);
         values[i] = pd_node_at(document, items[0]);
         values[i + 1] = pd_node_at(document, items[1]);
@@ -333,9 +313,8 @@ static bool read_record_kind(pd_document *document, const yaml_node_t *node, con
     if (!schema->has_kinds) return true;
     const pd_record_field *field = &schema->fields[0];
     if (!values[0])
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
-                          "the %s has no '%s' (add one, such as %s: %s)", schema->noun, field->key, field->key,
-                          field->words[0]);
+        return pd_fail_at(document, node, PD_ERROR_SCENE_KEY, "the %s has no '%s' (add one, such as %s: %s)",
+                          schema->noun, field->key, field->key, field->words[0]);
     int choice = 0;
     if (!read_choice(document, values[0], field, field->allowed, &choice)) return false;
     *kind = 1u << choice;
@@ -346,10 +325,10 @@ static bool read_record_kind(pd_document *document, const yaml_node_t *node, con
  * has_wrong_key: whether the mapping has an unknown or repeated key. */
 static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
                                yaml_node_t **values, pd_field_kinds kind, bool has_wrong_key) {
-    char shown[MAX_SHOWN] = "", list[256] = "";
+    char described[MAX_SHOWN], list[256] = "";
+    const char *shown = schema->has_kinds ? pd_node_describe(document, values[0], described) : "";
     const char *names[MAX_FIELDS];
     bool no_mistake = true;
-    if (schema->has_kinds) pd_node_describe(values[0], shown);
     int known = list_keys_of_kind(schema, kind, names);
     for (int i = 0; i < known; i++) pd_text_append_word(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
@@ -357,18 +336,16 @@ static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, c
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field_index(schema, key);
         if (index < 0 || pd_record_has_field(schema, index, kind)) continue;
-        no_mistake =
-            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
-                       schema->fields[index].key, schema->fields[0].key, shown, list);
+        no_mistake = pd_fail_at(document, key, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+                                schema->fields[index].key, schema->fields[0].key, shown, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
     /* A wrong key may be a misspelt required key, which then is not missing. */
     bool complete = no_mistake && !has_wrong_key;
     for (int i = 0; i < schema->count && complete; i++) {
         if (!(schema->fields[i].required & kind) || values[i]) continue;
-        no_mistake =
-            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
-                       shown, *shown ? " " : "", schema->noun, schema->fields[i].key, list);
+        no_mistake = pd_fail_at(document, node, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)", shown,
+                                *shown ? " " : "", schema->noun, schema->fields[i].key, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
     return no_mistake;

@@ -42,7 +42,7 @@ typedef struct pd_record_field {
     const char *key;         /* key in scene files */
     pd_field_type type;      /* type of the value */
     unsigned offset;         /* offset of the value in the record's struct, bytes */
-    pd_field_kinds allowed;  /* kinds of record that have the field */
+    pd_field_kinds allowed;  /* kinds of record that have the field; 0: those of `required`, or all if that is 0 */
     pd_field_kinds required; /* kinds of record in which the key must be given */
     pd_field_kinds single;   /* kinds of record that accept one number in place of a vector: x = number, y = 0 */
     pd_field_kinds
@@ -67,9 +67,13 @@ typedef struct pd_record_field {
     const char *range_text;  /* range in the reference page; NULL: low to high */
 } pd_record_field;
 
+/* Returns the kinds of record that have the field. */
+static inline pd_field_kinds pd_field_kinds_of(const pd_record_field *field) {
+    return field->allowed ? field->allowed : field->required ? field->required : ALL_KINDS;
+}
 /* Returns the words that a choice may have: bit i for words[i]. */
 static inline pd_field_kinds pd_field_allowed_words(const pd_record_field *field) {
-    return field->every_word ? ALL_KINDS : field->allowed;
+    return field->every_word ? ALL_KINDS : pd_field_kinds_of(field);
 }
 
 /* A wrong value of a scene. Scene files report its text at the line and column of the value (reader.c). Messages about

@@ -172,7 +172,7 @@ static const bad_scene bad_scenes[] = {
     {OIL_AND_WATER "attractions: [{between: [oil, oil, water], factor: 2}]\n", PD_ERROR_SCENE_TYPE, 3, 25,
      "a list of 3 items"},
     {OIL_AND_WATER "attractions: [{between: [oil, [water]], factor: 2}]\n", PD_ERROR_SCENE_TYPE, 3, 31,
-     "'between' is a list (allowed: a material's name)"},
+     "'between' is a list of 1 item (allowed: a material's name)"},
     {OIL_AND_WATER "attractions: [{between: [oil, water], factor: weak}]\n", PD_ERROR_SCENE_TYPE, 3, 47, "'weak'"},
     {OIL_AND_WATER "changes: 7\n", PD_ERROR_SCENE_TYPE, 3, 10, "a list"},
     {OIL_AND_WATER "changes: [{shape: circle, center: [0, 0], radius: 1, from: {}, to: water}]\n", PD_ERROR_SCENE_TYPE,

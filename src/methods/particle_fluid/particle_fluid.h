@@ -158,22 +158,15 @@ extern const pd_view_mode pd_particle_fluid_views[PARTICLE_VIEWS];
 /* Row for the methods' tables of parameters: factor on wall weights (sim/walls/walls.h). in_articles: text that names
  * the value in the method's articles. */
 #define PARTICLE_WALL_DENSITY_PARAMETER(in_articles)                                                                   \
-    {                                                                                                                  \
-        .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
-        .help = "Part of the missing density behind a wall that is added near the wall; 0: walls only stop particles", \
-        .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
-    }
+    "wall_density", "Wall density", "",                                                                                \
+        "Part of the missing density behind a wall that is added near the wall; 0: walls only stop particles",         \
+        (in_articles), .default_value = 1, .maximum = 1
 
 /* Row for the methods' tables of parameters: distance within which walls are sticky. */
 #define PARTICLE_STICK_DISTANCE_PARAMETER                                                                              \
-    {                                                                                                                  \
-        .key = "stick_distance", .title = "Stick distance", .unit = "m",                                               \
-        .help = "Distance from a wall up to which stickiness acts",                                                    \
-        .source = "Clavet et al. 2005, section 6.1, d stick; half a radius", .scale = PD_SCALE_LOGARITHMIC,            \
-        .default_value = 0.0468f, .minimum = 1e-4f, .maximum = 100, .follows = {                                       \
-            .resolution = 1,                                                                                           \
-            .length = 1                                                                                                \
-        }                                                                                                              \
-    }
+    "stick_distance", "Stick distance", "m", "Distance from a wall up to which stickiness acts",                       \
+        "Clavet et al. 2005, section 6.1, d stick; half a radius",                                                     \
+        .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.0468f, .minimum = 1e-4f, .maximum = 100,                     \
+        .follows = {.resolution = 1, .length = 1}
 
 #endif

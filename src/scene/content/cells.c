@@ -89,7 +89,7 @@ void pd_write_cells_inline(FILE *out, const pd_scene *scene) {
 }
 
 static bool fail_damaged_base64(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+    return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE,
                       "'data' is damaged (allowed: words in base 64 that puddle wrote)");
 }
 
@@ -128,7 +128,7 @@ static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *
         int m;
         if (!pd_read_material(document, node, "dyes", &m)) return false;
         if (has_dye_of_material(cells, m))
-            return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the dye '%s' comes twice (keep one)",
+            return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE, "the dye '%s' comes twice (keep one)",
                               document->scene->materials[m].name);
         cells->material[cells->dyes] = m;
     }
@@ -265,11 +265,10 @@ static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_c
     pd_error error;
     cells_file f = {.scene = document->scene, .cells = cells};
     if (!document->has_folder)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE,
                           "a scene in a text has no folder for 'file' (allowed: a scene file)");
     if (!pd_read_path(document, node, "a file of cells, such as scene-cells.csv", path)) return false;
-    if (!pd_table_open(&f.table, path, &error))
-        return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);
+    if (!pd_table_open(&f.table, path, &error)) return pd_fail_at(document, node, error.code, "%.300s", error.message);
     bool fine = read_column_names(&f);
     while (fine && pd_table_go_to_next_row(&f.table)) fine = read_cell_row(&f);
     fine = fine && convert_rows_to_layers(&f);
@@ -286,7 +285,7 @@ bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *destina
     const yaml_node_t *dyes = pd_node_value_of_key(document, node, "dyes");
     bool sized = cells->columns > 0 && cells->rows > 0 && dyes;
     if (!file == !data || (data && !sized) || (file && (cells->columns > 0 || cells->rows > 0 || dyes)))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
+        return pd_fail_at(document, node, PD_ERROR_SCENE_KEY,
                           "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (allowed: {size: 0.01, file: "
                           "scene-cells.csv})");
     if (file) return read_cells_file(document, file, cells);

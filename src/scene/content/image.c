@@ -76,10 +76,10 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
         int repeat = 0, number = -1;
         for (; *c >= '0' && *c <= '9' && repeat <= PD_MAX_IMAGE_SIDE; c++) repeat = 10 * repeat + (*c - '0');
         if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
-            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+            return pd_fail_at(reader->document, node, PD_ERROR_SCENE_TOO_LARGE,
                               "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
         if (*c != '.' && ((number = find_material_of_letter(*c)) < 0 || number >= reader->count))
-            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
+            return pd_fail_at(reader->document, node, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (allowed: a to %c for the image's materials, or a dot)",
                               get_letter_of_material(reader->count - 1));
         if (repeat == 0) repeat = 1;
@@ -87,7 +87,7 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
         column += repeat;
     }
     if (column == 0 || (reader->columns && column != reader->columns))
-        return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(reader->document, node, PD_ERROR_SCENE_VALUE,
                           "a row of %d pixels (allowed: as many in every row%s)", column,
                           column ? "" : ", one or more");
     reader->columns = column;
@@ -97,7 +97,7 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
 static bool read_image_materials(pixel_reader *reader, const yaml_node_t *node) {
     if (!pd_require_list(reader->document, node, "materials", PD_MAX_MATERIALS, &reader->count)) return false;
     if (reader->count == 0)
-        return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(reader->document, node, PD_ERROR_SCENE_VALUE,
                           "'materials' is empty (name those of the pixels)");
     for (int i = 0; i < reader->count; i++)
         if (!pd_read_material(reader->document, pd_node_at(reader->document, node->data.sequence.items.start[i]),
@@ -113,8 +113,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
         !pd_require_list(document, pixels, "pixels", PD_MAX_IMAGE_SIDE, &rows))
         return false;
     if (rows == 0)
-        return pd_fail_at(document, pixels->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'pixels' is empty (give it one row or more)");
+        return pd_fail_at(document, pixels, PD_ERROR_SCENE_VALUE, "'pixels' is empty (give it one row or more)");
     image->rows = rows;
     for (int i = 0; i < rows; i++) {
         if (!decode_pixel_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
@@ -123,22 +122,22 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
         image->columns = reader.columns;
         memcpy(image->pixels + (size_t)i * (size_t)reader.columns, reader.row, (size_t)reader.columns);
     }
-    return !pd_image_is_empty(image) || pd_fail_at(document, pixels->start_mark, PD_ERROR_SCENE_VALUE,
-                                                   "all pixels are without fluid (use letters for some)");
+    return !pd_image_is_empty(image) ||
+           pd_fail_at(document, pixels, PD_ERROR_SCENE_VALUE, "all pixels are without fluid (use letters for some)");
 }
 
 /* ---- Picture files ---- */
 
 static bool read_picture_path(pd_document *document, const yaml_node_t *file, char path[PD_MAX_PATH]) {
     if (document->saved)
-        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
+        return pd_fail_at(document, file, PD_ERROR_SCENE_KEY,
                           "a snapshot or log holds what its pictures show, no 'file'");
     return pd_read_path(document, file, "a PNG, JPEG or SVG", path);
 }
 
 static bool check_height(pd_document *document, const yaml_node_t *file, float height) {
     if (height >= (float)PD_SHORTEST && height <= (float)PD_FARTHEST) return true;
-    return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+    return pd_fail_at(document, file, PD_ERROR_SCENE_VALUE,
                       "the picture is too %s for this width (allowed: 'size' as [width, height])",
                       height > 1 ? "high" : "low");
 }
@@ -151,7 +150,7 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int rema
     if (!read_picture_path(document, file, path)) return false;
     int room = PD_MAX_MATERIALS - scene->material_count, most = (room + remaining_images - 1) / remaining_images;
     if (pd_picture_read_image(path, most, scene, region, &proportion, &error) != PD_OK)
-        return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
+        return pd_fail_at(document, file, error.code, "%s", error.message);
     if (region->area.size.y == 0) region->area.size.y = (float)(region->area.size.x * proportion);
     return check_height(document, file, region->area.size.y);
 }
@@ -161,6 +160,6 @@ bool pd_read_outline_file(pd_document *document, const yaml_node_t *file, pd_are
     pd_error error;
     if (!read_picture_path(document, file, path)) return false;
     if (pd_picture_read_outline(path, area, &error) != PD_OK)
-        return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
+        return pd_fail_at(document, file, error.code, "%s", error.message);
     return check_height(document, file, area->size.y);
 }

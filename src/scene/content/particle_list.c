@@ -76,7 +76,7 @@ static bool read_particles_of_base64_word(pd_document *document, const yaml_node
     int materials = document->adds_materials ? PD_MAX_MATERIALS : document->scene->material_count;
     for (size_t i = 0; fine && i < size / particle; i++) fine = pd_listed_particle_is_valid(materials, &list[i]);
     if (!fine)
-        return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, word, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (allowed: words in base 64 that puddle wrote)");
     region->count += (int)(size / particle);
     return true;
@@ -93,13 +93,13 @@ static bool read_base64_particles(pd_document *document, const yaml_node_t *data
         if (!read_particles_of_base64_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region))
             return false;
     if (region->count > 0) return true;
-    return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
+    return pd_fail_at(document, data, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
 }
 
 /* ---- Reading of lists from files of their own ---- */
 
 static bool fail_reading_file(pd_document *document, const yaml_node_t *node, const pd_error *reason) {
-    return pd_fail_at(document, node->start_mark, reason->code, "%.300s", reason->message);
+    return pd_fail_at(document, node, reason->code, "%.300s", reason->message);
 }
 
 static bool read_particle_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count,
@@ -109,7 +109,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
     int expected = region->count;
     region->count = 0;
     if (!document->has_folder)
-        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, file, PD_ERROR_SCENE_VALUE,
                           "a scene in a text has no folder for 'file' (allowed: 'data', or a scene file)");
     if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
     if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
@@ -119,7 +119,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
         return false;
     }
     if (!count || region->count == expected) return true;
-    return pd_fail_at(document, count->start_mark, PD_ERROR_SCENE_VALUE,
+    return pd_fail_at(document, count, PD_ERROR_SCENE_VALUE,
                       "'count' is %d, but the file has %d particles (is it cut short? else leave 'count' out)",
                       expected, region->count);
 }
@@ -128,7 +128,7 @@ bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_re
     const yaml_node_t *file = pd_node_value_of_key(document, item, "file"),
                       *data = pd_node_value_of_key(document, item, "data");
     if (!file == !data)
-        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "a region of particles has %s",
+        return pd_fail_at(document, item, PD_ERROR_SCENE_KEY, "a region of particles has %s",
                           file ? "both 'file' and 'data' (keep one)" : "no 'file' (add one, such as file: scene.csv)");
     if (data ? !read_base64_particles(document, data, region)
              : !read_particle_file(document, file, pd_node_value_of_key(document, item, "count"), region))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...) {
+static bool fail_at_mark(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...) {
     char message[384];
     va_list arguments;
     va_start(arguments, format);
@@ -25,6 +25,26 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
             mark.column + 1, message);
     return false;
+}
+
+bool pd_fail_at(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *format, ...) {
+    char message[384];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return fail_at_mark(document, node->start_mark, code, "%s", message);
+}
+
+bool pd_fail_value(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
+                   const char *allowed, ...) {
+    char message[256], shown[MAX_SHOWN];
+    va_list arguments;
+    va_start(arguments, allowed);
+    vsnprintf(message, sizeof message, allowed, arguments);
+    va_end(arguments);
+    return pd_fail_at(document, node, code, "'%s' is %s (allowed: %s)", label, pd_node_describe(document, node, shown),
+                      message);
 }
 
 bool pd_document_skip_mistake(pd_document *document) {
@@ -95,11 +115,11 @@ static bool check_characters(pd_document *document, const char *text, size_t len
         unsigned character = 0;
         int size = decode_character(at, (size_t)(end - at), &character);
         if (!size)
-            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
-                              "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
+            return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX,
+                                "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
         if (!is_printable(character))
-            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
-                              "control character U+%04X in the text (a scene is a text file in YAML)", character);
+            return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX,
+                                "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
         mark.column++;
         if (is_line_break(character, at, end)) {
@@ -122,11 +142,11 @@ typedef struct token_survey {
 static bool check_scalar_token(pd_document *document, const yaml_token_t *token) {
     size_t length = token->data.scalar.length;
     if (length > MAX_SCALAR_LENGTH)
-        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
-                          "a value of %zu characters (at most %d; is a quote left open?)", length, MAX_SCALAR_LENGTH);
+        return fail_at_mark(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+                            "a value of %zu characters (at most %d; is a quote left open?)", length, MAX_SCALAR_LENGTH);
     if (memchr(token->data.scalar.value, 0, length))
-        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_SYNTAX,
-                          "a zero character in a text (leave \\0 out)");
+        return fail_at_mark(document, token->start_mark, PD_ERROR_SCENE_SYNTAX,
+                            "a zero character in a text (leave \\0 out)");
     return true;
 }
 
@@ -137,29 +157,29 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
                           token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
                           token->type == YAML_BLOCK_END_TOKEN;
     if ((starts && survey->content) || (!has_no_content && survey->ended))
-        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
+        return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
     survey->tokens++;
     if (survey->tokens > MAX_TOKENS)
-        return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE,
-                          "too long: over %d words and signs up to here (shorten the scene)", MAX_TOKENS);
+        return fail_at_mark(document, mark, PD_ERROR_SCENE_TOO_LARGE,
+                            "too long: over %d words and signs up to here (shorten the scene)", MAX_TOKENS);
     if (!has_no_content) survey->content = true;
     if (token->type == YAML_DOCUMENT_END_TOKEN && survey->content) survey->ended = true;
     switch (token->type) {
     case YAML_ANCHOR_TOKEN:
     case YAML_ALIAS_TOKEN:
-        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
-                          "scenes use no anchors (&) and aliases (*) (write the value out, or put it in quotes)");
+        return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX,
+                            "scenes use no anchors (&) and aliases (*) (write the value out, or put it in quotes)");
     case YAML_TAG_TOKEN:
     case YAML_TAG_DIRECTIVE_TOKEN:
-        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
+        return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
     case YAML_BLOCK_SEQUENCE_START_TOKEN:
     case YAML_BLOCK_MAPPING_START_TOKEN:
     case YAML_FLOW_SEQUENCE_START_TOKEN:
     case YAML_FLOW_MAPPING_START_TOKEN:
         survey->depth++;
         if (survey->depth > MAX_DEPTH)
-            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "nested too deeply (at most %d levels)",
-                              MAX_DEPTH);
+            return fail_at_mark(document, mark, PD_ERROR_SCENE_SYNTAX, "nested too deeply (at most %d levels)",
+                                MAX_DEPTH);
         return true;
     case YAML_BLOCK_END_TOKEN:
     case YAML_FLOW_SEQUENCE_END_TOKEN:
@@ -181,12 +201,12 @@ static bool fail_with_parser_error(pd_document *document, const yaml_parser_t *p
     }
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context)
-        return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
+        return fail_at_mark(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
     bool list = strstr(problem, "expected ','") != NULL;
-    return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX,
-                      "not YAML: %s (%s that begins at line %zu%s)", problem, parser->context,
-                      parser->context_mark.line + 1,
-                      list ? "; a comma is missing, or a # outside of quotes begins a comment: write \"#3a8fff\"" : "");
+    return fail_at_mark(
+        document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s (%s that begins at line %zu%s)", problem,
+        parser->context, parser->context_mark.line + 1,
+        list ? "; a comma is missing, or a # outside of quotes begins a comment: write \"#3a8fff\"" : "");
 }
 
 static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {
@@ -223,8 +243,8 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     const yaml_mark_t begin = {0};
     size_t most = document->max_size ? document->max_size : MAX_FILE_SIZE;
     if (length > most)
-        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (shorten the scene)",
-                          most >> 20);
+        return fail_at_mark(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (shorten the scene)",
+                            most >> 20);
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
         text += 3;
         length -= 3;
@@ -237,8 +257,8 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     yaml_parser_delete(&parser);
     if (fine && !yaml_document_get_root_node(&document->yaml)) {
         yaml_document_delete(&document->yaml);
-        return pd_fail_at(document, begin, PD_ERROR_SCENE_SYNTAX,
-                          "the file is empty (a scene begins with 'puddle: 1')");
+        return fail_at_mark(document, begin, PD_ERROR_SCENE_SYNTAX,
+                            "the file is empty (a scene begins with 'puddle: 1')");
     }
     return fine;
 }
@@ -253,7 +273,7 @@ bool pd_node_equals_text(const yaml_node_t *node, const char *text) {
 }
 
 bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+    return pd_fail_at(document, node, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
 const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key) {
@@ -268,30 +288,33 @@ const yaml_node_t *pd_node_value_or_mapping(pd_document *document, const yaml_no
     return value ? value : mapping;
 }
 
-char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]) {
+static bool is_plain_scalar(const yaml_node_t *node) {
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+const char *pd_node_describe(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]) {
     const char *text = (const char *)node->data.scalar.value;
-    bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    const char *kind = NULL;
-    if (node->type == YAML_SEQUENCE_NODE) kind = "a list";
-    if (node->type == YAML_MAPPING_NODE) kind = "a mapping";
-    if (plain && node->data.scalar.length == 0) kind = "empty";
-    if (kind) {
-        snprintf(shown, MAX_SHOWN, "%s", kind);
+    if (node->type == YAML_SEQUENCE_NODE) {
+        const yaml_node_item_t *items = node->data.sequence.items.start;
+        int count = (int)(node->data.sequence.items.top - items);
+        const yaml_node_t *first = count == 1 ? pd_node_at(document, items[0]) : NULL;
+        if (first && first->type == YAML_SCALAR_NODE && strchr((const char *)first->data.scalar.value, ' '))
+            snprintf(shown, MAX_SHOWN, "[%.40s] without a comma", (const char *)first->data.scalar.value);
+        else
+            snprintf(shown, MAX_SHOWN, "a list of %d item%s", count, count == 1 ? "" : "s");
         return shown;
     }
+    if (node->type == YAML_MAPPING_NODE) return "a mapping";
+    if (is_plain_scalar(node) && node->data.scalar.length == 0) return "empty";
     size_t length = node->data.scalar.length, most = 32;
     bool cut = length > most;
     if (cut) {
         length = most;
         while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* omits an incomplete character */
     }
-    const char *quote = plain ? "'" : "\"";
+    const char *quote = is_plain_scalar(node) ? "'" : "\"";
     snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
     return shown;
-}
-
-static bool is_plain_scalar(const yaml_node_t *node) {
-    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
 static bool is_all_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
@@ -325,69 +348,50 @@ static bool is_non_finite_word(const yaml_node_t *node) {
 
 bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     float *value) {
-    char shown[MAX_SHOWN], range[PD_RANGE_TEXT];
-    pd_node_describe(node, shown);
+    char range[PD_RANGE_TEXT];
     pd_text_write_range(low, high, range);
     if (is_non_finite_word(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: a finite number, %s)",
-                          label, shown, range);
+        return pd_fail_value(document, node, PD_ERROR_SCENE_VALUE, label, "a finite number, %s", range);
     if (!pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: a decimal number without quotes, %s)", label, shown, range);
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "a decimal number without quotes, %s", range);
     double number = 0;
     bool fits = pd_text_read_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
-    if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: %s)", label, shown,
-                          range);
-    return true;
+    return (fits && *value >= (float)low && *value <= (float)high) ||
+           pd_fail_value(document, node, PD_ERROR_SCENE_VALUE, label, "%s", range);
 }
 
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *label, uint64_t low, uint64_t high,
                      pd_error_code error_above_range, uint64_t *value) {
-    char shown[MAX_SHOWN];
-    pd_node_describe(node, shown);
     const char *text = is_plain_scalar(node) ? (const char *)node->data.scalar.value : "";
     bool negative = *text == '-';
     text = skip_sign(text);
     if (!is_all_digits(text))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: a whole number, %llu to %llu)", label, shown, (unsigned long long)low,
-                          (unsigned long long)high);
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "a whole number, %llu to %llu",
+                             (unsigned long long)low, (unsigned long long)high);
     errno = 0;
     *value = strtoull(text, NULL, 10);
     bool over = errno == ERANGE || *value > high;
-    if (over || *value < low || (negative && *value))
-        return pd_fail_at(document, node->start_mark, over && !negative ? error_above_range : PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (allowed: %llu to %llu)", label, shown, (unsigned long long)low,
-                          (unsigned long long)high);
-    return true;
+    return (!over && *value >= low && (!negative || !*value)) ||
+           pd_fail_value(document, node, over && !negative ? error_above_range : PD_ERROR_SCENE_VALUE, label,
+                         "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
 }
 
-const char *pd_node_describe_list(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]) {
-    if (node->type != YAML_SEQUENCE_NODE) return pd_node_describe(node, shown);
-    const yaml_node_item_t *items = node->data.sequence.items.start;
-    int count = (int)(node->data.sequence.items.top - items);
-    const yaml_node_t *first = count == 1 ? pd_node_at(document, items[0]) : NULL;
-    bool joined = first && first->type == YAML_SCALAR_NODE && strchr((const char *)first->data.scalar.value, ' ');
-    if (joined)
-        snprintf(shown, MAX_SHOWN, "[%.40s] without a comma", (const char *)first->data.scalar.value);
-    else
-        snprintf(shown, MAX_SHOWN, "a list of %d item%s", count, count == 1 ? "" : "s");
-    return shown;
+bool pd_read_pair(pd_document *document, const yaml_node_t *node, const char *label, const char *allowed,
+                  const yaml_node_t *pair[2]) {
+    if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "%s", allowed);
+    for (int k = 0; k < 2; k++) pair[k] = pd_node_at(document, node->data.sequence.items.start[k]);
+    return true;
 }
 
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     pd_vec2 *value) {
-    char shown[MAX_SHOWN];
-    if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: two numbers, such as [0.5, 1])", label,
-                          pd_node_describe_list(document, node, shown));
-    const yaml_node_item_t *items = node->data.sequence.items.start;
-    return pd_read_number(document, pd_node_at(document, items[0]), label, low, high, &value->x) &&
-           pd_read_number(document, pd_node_at(document, items[1]), label, low, high, &value->y);
+    const yaml_node_t *numbers[2] = {NULL, NULL};
+    return pd_read_pair(document, node, label, "two numbers, such as [0.5, 1]", numbers) &&
+           pd_read_number(document, numbers[0], label, low, high, &value->x) &&
+           pd_read_number(document, numbers[1], label, low, high, &value->y);
 }
 
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *label, bool *value) {
@@ -397,24 +401,18 @@ bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char 
             *value = i >= 3;
             return true;
         }
-    char shown[MAX_SHOWN];
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: true or false)", label,
-                      pd_node_describe(node, shown));
+    return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "true or false");
 }
 
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *label, char *text, size_t size) {
-    char shown[MAX_SHOWN];
-    if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a text)", label,
-                          pd_node_describe(node, shown));
-    const unsigned char *from = node->data.scalar.value;
+    if (node->type != YAML_SCALAR_NODE) return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "a text");
     if (node->data.scalar.length >= size)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is longer than %zu bytes (shorten it)", label, size - 1);
-    if (!pd_text_is_line((const char *)from, size))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE, "'%s' is longer than %zu bytes (shorten it)", label,
+                          size - 1);
+    if (!pd_text_is_line((const char *)node->data.scalar.value, size))
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE,
                           "'%s' holds a line end or control character (allowed: one line of text)", label);
-    memcpy(text, from, node->data.scalar.length + 1);
+    memcpy(text, node->data.scalar.value, node->data.scalar.length + 1);
     return true;
 }
 
@@ -422,26 +420,22 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ex
     char name[PD_MAX_PATH];
     if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
     if (!*name)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)",
-                          expected);
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)", expected);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
     if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "the path of 'file' is too long (use a shorter one)");
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long (use a shorter one)");
     if (document->visit) document->visit(document->context, path);
     return true;
 }
 
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count) {
-    char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a list; [] for none)",
-                          label, pd_node_describe(node, shown));
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label, "a list; [] for none");
     ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
     if (items > max_count)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
-                          label, items, max_count);
+        return pd_fail_at(document, node, PD_ERROR_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)", label, items,
+                          max_count);
     *count = (int)items;
     return true;
 }
@@ -449,9 +443,9 @@ bool pd_require_list(pd_document *document, const yaml_node_t *node, const char 
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label) {
     char shown[MAX_SHOWN];
     return node->type == YAML_MAPPING_NODE ||
-           pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+           pd_fail_at(document, node, PD_ERROR_SCENE_TYPE,
                       "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", label,
-                      pd_node_describe(node, shown));
+                      pd_node_describe(document, node, shown));
 }
 
 bool pd_require_single_key(pd_document *document, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
@@ -460,8 +454,7 @@ bool pd_require_single_key(pd_document *document, const yaml_node_t *mapping, co
     const char *text = key->type == YAML_SCALAR_NODE ? (const char *)key->data.scalar.value : NULL;
     for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < pair && text; p++)
         if (pd_node_equals_text(pd_node_at(document, p->key), text))
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the %s '%s' comes twice (keep one)", noun,
-                              text);
+            return pd_fail_at(document, key, PD_ERROR_SCENE_KEY, "the %s '%s' comes twice (keep one)", noun, text);
     return true;
 }
 

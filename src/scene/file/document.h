@@ -46,9 +46,13 @@ typedef struct pd_document {
  * bool set document->error when they return false. */
 bool pd_document_parse(pd_document *document, const char *text, size_t length);
 
-/* Sets document->error to file:line:column: message. Returns false. */
-bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...)
+/* Sets document->error to file:line:column: message, with the position of a node. Returns false. */
+bool pd_fail_at(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Reports a wrong value: 'label' is NODE (allowed: ...). Returns false. */
+bool pd_fail_value(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
+                   const char *allowed, ...) __attribute__((format(printf, 5, 6)));
 
 /* Passes document->error to document->report, and clears the message so that each mistake is reported once. Returns
  * whether reading continues with the next key or item: false without `report`, and after MAX_MISTAKES mistakes. */
@@ -62,10 +66,9 @@ bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
 const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key);
 /* Returns the node of a key's value, or the mapping if it lacks the key. Used for the position of a message. */
 const yaml_node_t *pd_node_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key);
-/* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns `shown`. */
-char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]);
-/* As pd_node_describe; a list is described by its length: "a list of 3 items", "[2 0.2] without a comma". */
-const char *pd_node_describe_list(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]);
+/* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list of 3 items, [2 0.2] without a comma, a
+ * mapping, empty. */
+const char *pd_node_describe(pd_document *document, const yaml_node_t *node, char shown[MAX_SHOWN]);
 
 /* Reads a number from a node. label: key of the value, for messages. Errors of this and the next functions: SCENE_TYPE,
  * SCENE_VALUE. */
@@ -75,6 +78,9 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
  * `high`. */
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *label, uint64_t low, uint64_t high,
                      pd_error_code error_above_range, uint64_t *value);
+/* Sets pair[0] and pair[1] to the items of a list of two. allowed: such a list, for the message. */
+bool pd_read_pair(pd_document *document, const yaml_node_t *node, const char *label, const char *allowed,
+                  const yaml_node_t *pair[2]);
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     pd_vec2 *value);
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *label, bool *value);

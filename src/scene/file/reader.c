@@ -24,8 +24,7 @@ static yaml_node_t *get_list_item(pd_document *document, const yaml_node_t *list
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
     pd_record_set_defaults(&pd_material_schema, material);
     if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
-    return *material->name ||
-           pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
+    return *material->name || pd_fail_at(document, key, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
 }
 
 static bool read_material(pd_document *document, const yaml_node_t *key, const yaml_node_t *value,
@@ -43,10 +42,9 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *des
     if (!pd_require_mapping(document, node, "'materials'")) return false;
     ptrdiff_t count = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
     if (count == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'materials' is empty (leave it out for water)");
+        return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE, "'materials' is empty (leave it out for water)");
     if (count > PD_MAX_MATERIALS)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
+        return pd_fail_at(document, node, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
     scene->material_count = 0;
     return pd_read_pairs(document, node, "'materials'", "material", read_material, NULL);
@@ -86,18 +84,18 @@ static bool read_region_image(pd_document *document, const yaml_node_t *item, pd
                       *pixels = pd_node_value_or_mapping(document, item, "pixels");
     const yaml_node_t *materials = pd_node_value_or_mapping(document, item, "materials");
     if ((file == item) == (pixels == item))
-        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "an image has %s",
+        return pd_fail_at(document, item, PD_ERROR_SCENE_KEY, "an image has %s",
                           file == item ? "no 'file' (add it, such as file: picture.png)"
                                        : "both file and pixels (keep one)");
     if (file != item && materials != item)
-        return pd_fail_at(document, materials->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, materials, PD_ERROR_SCENE_VALUE,
                           "an image's materials go with its pixels, not with a file (leave them out)");
     if (file != item) return pd_read_image_file(document, file, remaining_images, region);
     if (materials == item)
-        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
+        return pd_fail_at(document, item, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return pd_fail_at(document, pd_node_value_or_mapping(document, item, "size")->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, pd_node_value_or_mapping(document, item, "size"), PD_ERROR_SCENE_VALUE,
                           "'size' is one number (allowed: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
 }
@@ -206,25 +204,24 @@ static bool read_setting(pd_document *document, const yaml_node_t *key, const ya
     float value;
     pd_error error = {0};
     if (key->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (allowed: a word)",
-                          pd_node_describe(key, shown));
+        return pd_fail_at(document, key, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (allowed: a word)",
+                          pd_node_describe(document, key, shown));
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
-        return pd_fail_at(document, key->start_mark, error.code, "%s", error.message);
+        return pd_fail_at(document, key, error.code, "%s", error.message);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: %s)", name,
-                          pd_node_describe(node, shown), number ? "a number without quotes" : "one plain word");
+        return pd_fail_value(document, node, PD_ERROR_PARAMETER_VALUE, name,
+                             number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: a number, %s)",
-                          name, pd_node_describe(node, shown),
-                          pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
+        return pd_fail_value(document, node, PD_ERROR_PARAMETER_VALUE, name, "a number, %s",
+                             pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
         pd_scene_set_parameter(document->scene, name, value, &error) != PD_OK)
-        return pd_fail_at(document, node->start_mark, error.code, "%s", error.message);
+        return pd_fail_at(document, node, error.code, "%s", error.message);
     return true;
 }
 
@@ -245,10 +242,8 @@ bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *de
 bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = destination;
     uint64_t value = 0;
-    char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'substeps' is %s (allowed: auto, or a whole number)", pd_node_describe(node, shown));
+        return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, "substeps", "auto, or a whole number");
     if (!pd_node_equals_text(node, "auto") &&
         !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ERROR_SCENE_VALUE, &value))
         return false;
@@ -267,11 +262,11 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     const yaml_node_t *version = pd_node_value_or_mapping(document, root, "puddle");
     uint64_t number;
     if (version == root)
-        return pd_fail_at(document, root->start_mark, PD_ERROR_SCENE_KEY,
+        return pd_fail_at(document, root, PD_ERROR_SCENE_KEY,
                           "the key 'puddle' is missing (a scene begins with 'puddle: 1')");
     if (!pd_read_integer(document, version, "puddle", 0, UINT64_MAX, PD_ERROR_SCENE_VERSION, &number)) return false;
     if (number != PD_SCENE_VERSION)
-        return pd_fail_at(document, version->start_mark, PD_ERROR_SCENE_VERSION,
+        return pd_fail_at(document, version, PD_ERROR_SCENE_VERSION,
                           "this is format version %llu; this puddle reads version %d (%s)", (unsigned long long)number,
                           PD_SCENE_VERSION, number > PD_SCENE_VERSION ? "update puddle" : "write 'puddle: 1'");
     return true;
@@ -285,9 +280,8 @@ static bool check_unused_keys(pd_document *document, const yaml_node_t *root) {
     while (pd_scene_find_unused_key(document->scene, &use)) {
         const yaml_node_t *node = pd_node_value_or_mapping(document, root, use.list);
         if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
-        no_mistake =
-            pd_fail_at(document, pd_node_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY,
-                       "%s", pd_feature_use_write_message(document->scene, &use, text, sizeof text));
+        no_mistake = pd_fail_at(document, pd_node_value_or_mapping(document, node, use.key), PD_ERROR_SCENE_KEY, "%s",
+                                pd_feature_use_write_message(document->scene, &use, text, sizeof text));
         if (!pd_document_skip_mistake(document)) return false;
         pd_scene_reset_unused_key(document->scene, &use);
     }
