@@ -27,7 +27,7 @@ static const bad_scene bad_scenes[] = {
     {BODY "bodies:\n  - {shape: polygon, points: [[2, 0], [3, 0], [3, 1]]}\n", PD_ERROR_SCENE_VALUE, 3, 30,
      "the body lies outside the container"},
     {BODY "bodies: [{shape: ellipse, center: [0, 0], size: [1, 1]}]\n", PD_ERROR_SCENE_VALUE, 2, 18,
-     "known: circle, box, polyline, polygon"},
+     "known: circle, box, polyline, picture, polygon"},
     {BODY "bodies: [{shape: circle, center: [0, 0], radius: 0.1, density: 0}]\n", PD_ERROR_SCENE_VALUE, 2, 64,
      "'density' is '0' (allowed: 0.01 to 1000)"},
     {BODY "bodies:\n  - {shape: circle, center: [0, 0], radius: 0.1, name: a}\n"

@@ -124,33 +124,25 @@ static void make_box(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Rounding may make close sides cross, and removing a crossing adds an unrounded point. Hence rounding and removing are
- * repeated. */
-bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
-                            pd_area *area, pd_vec2 *points) {
-    float least = MIN_SIZE * unit;
-    int before, count = pd_stroke_smooth(closed, closed_count, spacing, points, PD_MAX_POINTS);
-    count = pd_polyline_simplify(points, count, tolerance);
+/* Makes a polygon from the drawn points. Rounding may make close sides cross, and removing a crossing adds an unrounded point.
+ * Hence rounding and removing are repeated. False: the polygon is too small. */
+static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    pd_vec2 closed[PD_MAX_POINTS + 1];
+    float thickness = pd_draft_wall_thickness(draft->size), least = MIN_SIZE * draft->unit;
+    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
+    closed[draft->count] = closed[0];
+    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH_SPACING * thickness, points, PD_MAX_POINTS);
+    count = pd_polyline_simplify(points, count, TOLERANCE * thickness);
     count = pd_stroke_remove_loops(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
     area->center = pd_draft_center_points(points, count);
     do {
         before = area->point_count;
-        round_area(area, unit);
+        round_area(area, draft->unit);
         area->point_count = pd_stroke_remove_loops(points, before);
     } while (area->point_count > 0 && area->point_count < before);
     return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
-}
-
-/* Makes a polygon from the drawn points. False: the polygon is too small. */
-static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
-    pd_vec2 closed[PD_MAX_POINTS + 1];
-    float thickness = pd_draft_wall_thickness(draft->size);
-    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
-    closed[draft->count] = closed[0];
-    return pd_stroke_make_polygon(closed, draft->count + 1, SMOOTH_SPACING * thickness, TOLERANCE * thickness,
-                                  draft->unit, area, points);
 }
 
 bool pd_draft_make_area(const pd_draft *draft, pd_area *area, pd_vec2 *points) {

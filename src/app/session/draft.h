@@ -52,11 +52,6 @@ float pd_stroke_length(const pd_vec2 *points, int count);
 /* Resamples a stroke at equal distances of at least `spacing` (m), and smooths tremor over about 1.2 spacings. The end points
  * stay. smoothed: receives the points; capacity: room in `smoothed`, at least 2. Returns the number of points written. */
 int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smoothed, int capacity);
-/* Makes a polygon without crossings from a closed stroke: smooths, simplifies, and rounds as pd_draft_round_point. spacing: of
- * pd_stroke_smooth; tolerance: of pd_polyline_simplify; unit: pd_draft.unit; points: array of PD_MAX_POINTS that the area refers to.
- * False: the polygon is too small. */
-bool pd_stroke_make_polygon(const pd_vec2 *closed, int closed_count, float spacing, float tolerance, float unit,
-                            pd_area *area, pd_vec2 *points);
 /* Removes the smaller loop at each crossing of two sides of a closed polygon. count: at most PD_MAX_POINTS. Returns the number
  * of remaining points. 0: fewer than 3 points remain, or the polygon has more than 256 crossings. */
 int pd_stroke_remove_loops(pd_vec2 *points, int count);
