@@ -4,7 +4,6 @@
 #include "cli/flags.h"
 #include "core/error.h"
 #include "core/file/file.h"
-#include "core/file/standard_output.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
@@ -371,7 +370,7 @@ static pd_result check_misspelt_command(const char *text, pd_error *error) {
 static bool is_log_file(const char *path) {
     static const char HEAD[] = "puddle-log ";
     char head[sizeof HEAD] = "";
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = pd_os_open_regular(path, true, NULL);
     bool is_log = file && fgets(head, sizeof head, file) && strcmp(head, HEAD) == 0;
     if (file) fclose(file);
     return is_log;

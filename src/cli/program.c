@@ -2,12 +2,13 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/output/picture.h"
+#include "platform/platform.h"
 
 int run_program(int argc, char **argv) {
     static options options;
     pd_error error;
-    open_closed_standard_files();
-    catch_signals();
+    pd_os_open_standard_streams(); /* first, before any other file is opened */
+    pd_os_catch_signals();
     pd_scene_set_picture_reader(picture_read);
     if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report_error(&error);
     int code = 0;

@@ -2,12 +2,12 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "platform/platform.h"
 #include "scene/file/bundled.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Returns the index of the element of `names` with the smallest edit distance to `name`; -1 if `names` is empty. */
 static int find_most_similar_name(const char *name, char **names, int count) {
@@ -47,11 +47,11 @@ static pd_result fail_unknown_scene(const char *name, pd_error *error) {
 }
 
 pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
-    struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* The bundled scene 'drop' is preferred to a file 'drop', so that a script means the same scene in every folder. */
     if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
-    bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
+    pd_path_type type = pd_os_status(name, true).type;
+    bool is_path = strpbrk(name, "/.") || (type != PD_PATH_MISSING && type != PD_PATH_FOLDER);
     if (!is_path) return fail_unknown_scene(name, error);
     if (strlen(name) >= size)
         return pd_fail(error, PD_ERROR_FILE_UNREADABLE,

@@ -10,7 +10,6 @@
 #include "record/backend.h"
 #include "record/encoders.h"
 #include "record/palette.h"
-#include "record/reserve.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <libavcodec/avcodec.h>
@@ -20,8 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     IO_BUFFER_SIZE = 1 << 16,
@@ -44,39 +41,29 @@ typedef struct video {
     AVPacket *packet;                    /* compressed frame */
     int write_errno;                     /* errno of the first failed write; 0: none failed */
     int frames;                          /* number of written frames */
-    off_t packet_bytes;                  /* sum of the sizes of written packets, bytes */
-    off_t reserved_bytes;                /* disk space reserved for the file from its beginning, bytes */
+    int64_t packet_bytes;                /* sum of the sizes of written packets, bytes */
+    int64_t reserved_bytes;              /* disk space reserved for the file from its beginning, bytes */
+    double converting;                   /* time of colour conversion, s */
 } video;
 
 pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error) {
-    struct stat status;
     pd_result result = pd_file_check_writable(path, error);
-    /* lstat: a symbolic link counts as existing even if its target is missing */
-    if (result || overwrite || lstat(path, &status) != 0) return result;
+    if (result || overwrite || !pd_os_exists(path)) return result;
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
 }
 
 static int write_output_bytes(void *context, uint8_t *bytes, int size) {
     video *video = context;
-    for (int done = 0; done < size;) {
-        ssize_t wrote = write(fileno(video->output.stream), bytes + done, (size_t)(size - done));
-        if (wrote >= 0) {
-            done += (int)wrote;
-        } else if (errno != EINTR) {
-            if (!video->write_errno) video->write_errno = errno;
-            return AVERROR(errno);
-        }
-    }
-    return size;
+    int error_number = pd_os_write(fileno(video->output.stream), bytes, (size_t)size);
+    if (!video->write_errno) video->write_errno = error_number;
+    return error_number ? AVERROR(error_number) : size;
 }
 
 static int64_t seek_output(void *context, int64_t offset, int whence) {
     video *video = context;
-    int file = fileno(video->output.stream);
-    struct stat status;
-    if (whence == AVSEEK_SIZE) return fstat(file, &status) == 0 ? status.st_size : AVERROR(errno);
-    off_t position = lseek(file, offset, whence & ~AVSEEK_FORCE);
+    if (whence == AVSEEK_SIZE) return pd_os_status(video->output.temporary, false).size;
+    int64_t position = pd_os_seek(fileno(video->output.stream), offset, whence & ~AVSEEK_FORCE);
     return position >= 0 ? position : AVERROR(errno);
 }
 
@@ -94,13 +81,14 @@ static pd_result fail_with_encoder_error(const video *video, int averror, pd_err
 
 /* Reserves disk space up to the end of the next packet (packet_size bytes), and for the end of the file behind it. */
 static int reserve_packet_space(video *video, int packet_size) {
-    off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
+    int64_t needed =
+        video->packet_bytes + packet_size + MAX_INDEX_BASE + (int64_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
     if (needed <= video->reserved_bytes) return 0;
-    off_t ahead = needed + RESERVE_STEP;
-    if (pd_reserve_disk_space(file, ahead) != 0) {
+    int64_t ahead = needed + RESERVE_STEP;
+    if (pd_os_reserve(file, ahead) != 0) {
         ahead = needed;
-        video->write_errno = pd_reserve_disk_space(file, ahead);
+        video->write_errno = pd_os_reserve(file, ahead);
     }
     if (video->write_errno) return AVERROR(video->write_errno);
     video->reserved_bytes = ahead;
@@ -136,13 +124,11 @@ static int encode_paletted_frames(video *video) {
     for (;;) {
         double start_time = pd_now();
         int averror = pd_gif_palette_get_next_frame(video->palette, video->paletted);
-        video->backend.report.converting += pd_now() - start_time;
+        video->converting += pd_now() - start_time;
         if (averror == AVERROR(EAGAIN) || averror == AVERROR_EOF) return 0;
         if (averror < 0) return averror;
-        start_time = pd_now();
         averror = encode_frame(video, video->paletted);
         av_frame_unref(video->paletted);
-        video->backend.report.encoding += pd_now() - start_time;
         if (averror < 0) return averror;
     }
 }
@@ -156,7 +142,7 @@ static int add_gif_frame(video *video, const uint8_t *data) {
         memcpy(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], data + (size_t)y * row, row);
     double start_time = pd_now();
     averror = pd_gif_palette_add_frame(video->palette, frame);
-    video->backend.report.converting += pd_now() - start_time;
+    video->converting += pd_now() - start_time;
     av_frame_unref(frame);
     frame->format = AV_PIX_FMT_RGB24;
     frame->width = video->pixels.width;
@@ -170,11 +156,8 @@ static int encode_video_frame(video *video, const uint8_t *data) {
     if (averror < 0) return averror;
     sws_scale(video->colour_converter, &data, &stride, 0, video->pixels.height, video->frame->data,
               video->frame->linesize);
-    double converted = pd_now();
-    video->backend.report.converting += converted - start_time;
-    averror = encode_frame(video, video->frame);
-    video->backend.report.encoding += pd_now() - converted;
-    return averror;
+    video->converting += pd_now() - start_time;
+    return encode_frame(video, video->frame);
 }
 
 static pd_result video_backend_write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
@@ -206,10 +189,7 @@ static void video_backend_discard(pd_backend *backend) { video_backend_free((vid
 static int write_remaining_packets(video *video) {
     int averror = video->palette ? pd_gif_palette_end_frames(video->palette) : 0;
     if (averror >= 0 && video->palette) averror = encode_paletted_frames(video);
-    double start_time = pd_now();
-    if (averror >= 0) averror = encode_frame(video, NULL);
-    video->backend.report.encoding += pd_now() - start_time;
-    return averror;
+    return averror >= 0 ? encode_frame(video, NULL) : averror;
 }
 
 /* Sets the container's comment: "puddle VERSION; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". An MP4 stores
@@ -225,7 +205,6 @@ static void set_metadata_comment(video *video, const pd_recorded_part *parts, in
 
 /* Writes the end of the file and renames it to its final name. */
 static pd_result complete_file(video *video, pd_error *error) {
-    off_t size;
     int write_errno = video->write_errno;
     video->write_errno = 0;
     /* An earlier failed write is still in pb->error and would make av_write_trailer() fail. */
@@ -234,9 +213,8 @@ static pd_result complete_file(video *video, pd_error *error) {
     if (averror >= 0) avio_flush(video->format->pb);
     if (averror >= 0 && video->write_errno) averror = AVERROR(video->write_errno);
     if (averror < 0) return fail_with_encoder_error(video, averror, error);
-    size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Frees reserved disk space that was not used. */
-    if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
+    int64_t size = pd_os_seek(fileno(video->output.stream), 0, SEEK_END);
+    if (size >= 0) pd_os_truncate(fileno(video->output.stream), size); /* frees reserved disk space that was not used */
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
     video->write_errno = write_errno;
@@ -252,7 +230,7 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
         int averror = write_remaining_packets(video);
         if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
-    *report = backend->report; /* after the remaining frames are encoded, to include their time */
+    report->converting = video->converting; /* after the remaining frames are encoded, to include their time */
     if (video->frames == 0 || (result && !video->write_errno)) {
         video_backend_discard(backend);
         return result;

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Screenshot that another thread writes to a file. */
 struct screenshot {
@@ -97,7 +95,7 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
 /* Creates the folder of recordings and screenshots, if it is missing, and writes its path. */
 static pd_result create_output_folder(char *folder, size_t size, pd_error *error) {
     pd_settings_find_output_folder(folder, size);
-    int number = pd_app_create_folder(folder);
+    int number = pd_os_create_folders(folder, true, NULL);
     return number ? pd_fail_unwritable(folder, number, error) : PD_OK;
 }
 

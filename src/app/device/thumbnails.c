@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Greatest numbers of particles and steps of the simulation for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of
  * one core. */
@@ -95,8 +94,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
 
 /* Returns whether a file is so large that reading it would delay the window. */
 static bool is_file_too_large(const pd_gallery_scene *scene) {
-    struct stat status;
-    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
+    return (unsigned long long)pd_os_status(scene->path, true).size > MAX_BYTES;
 }
 
 /* Reads the thumbnail of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a cached thumbnail. */

@@ -72,7 +72,7 @@ static bool picture_size(const pd_screen *screen, int size[2]) {
 
 static void update_path(pd_export_dialog *export) {
     pd_file_fields_update(&export->file, chosen_format(export)->suffix);
-    export->file.exists = pd_app_path_exists(export->file.path);
+    export->file.exists = pd_os_exists(export->file.path);
 }
 
 static bool has_quality(const pd_export_dialog *export) {

@@ -18,8 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Wall time of each part of a step, s; signals are checked between two parts. */
 static const double STEP_PART_SECONDS = 0.1;
@@ -67,8 +65,7 @@ static pd_result claim_output_files(outputs *outputs, pd_error *error) {
 }
 
 static void free_outputs(outputs *outputs) {
-    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++)
-        pd_file_release_claim(&outputs->claims[i]);
+    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_os_unlock(&outputs->claims[i]);
     free(outputs);
 }
 

@@ -3,18 +3,16 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
-#include "core/file/standard_output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Reports a failed write. Truncates the file after its last complete row. The message says how many rows remain. Standard
  * output may have other content before, and is not truncated. error_number: errno of the write. */
 static pd_result fail_write(table_file *file, int error_number, pd_error *error) {
     char whole_rows[64] = "";
-    bool whole = file->published && !pd_standard_output_is_path(file->path);
-    if (whole && ftruncate(fileno(file->output.stream), file->size) == 0)
+    bool whole = file->published && !pd_os_is_standard_output(file->path);
+    if (whole && pd_os_truncate(fileno(file->output.stream), file->size) == 0)
         snprintf(whole_rows, sizeof whole_rows, "it holds %lld whole row%s", file->rows, file->rows == 1 ? "" : "s");
     pd_output_cancel(&file->output);
     return file->published ? pd_fail_partly_written(file->path, error_number, whole_rows, error)
@@ -37,10 +35,10 @@ pd_result table_file_write(table_file *file, print_table *print, const void *dat
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
                        file->path);
     }
-    int number = pd_write_whole(fileno(file->output.stream), text, size);
+    int number = pd_os_write(fileno(file->output.stream), text, size);
     free(text);
     if (number) return end_if_output_closed(fail_write(file, number, error), error);
-    file->size += (off_t)size;
+    file->size += (int64_t)size;
     file->rows += rows;
     return PD_OK;
 }

@@ -8,7 +8,7 @@ typedef struct table_file {
     const char *path; /* path of the file */
     pd_output output; /* the file; output.stream is NULL if there is none, and after a failed write */
     bool published;   /* the file has its final name, no longer a temporary one */
-    off_t size;       /* size of the heading and of the complete rows, bytes */
+    int64_t size;     /* size of the heading and of the complete rows, bytes */
     long long rows;   /* number of complete rows, without the heading */
 } table_file;
 

@@ -12,7 +12,7 @@ void pd_scene_read_comment(const char *path, char *text, size_t size) {
     char line[400];
     const char *gap = "";
     bool whole = true;
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = pd_os_open_regular(path, true, NULL);
     *text = '\0';
     while (file && whole && fgets(line, sizeof line, file) && *line == '#') {
         char *words = line + 1 + strspn(line + 1, "# ");

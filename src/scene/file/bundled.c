@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/file/file.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +35,14 @@ pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error) {
     *count = 0;
     pd_result result = pd_data_find_file("scenes", folder, sizeof folder, error);
     if (result != PD_OK) return result;
-    DIR *directory = opendir(folder);
-    if (!directory)
+    pd_listing *listing = pd_listing_open(folder);
+    if (!listing)
         return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot read the folder '%.300s' (make the folder readable)",
                        folder);
     bool complete = true;
-    for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
-        complete = append_scene_name(names, count, entry->d_name);
-    closedir(directory);
+    for (const char *name; complete && (name = pd_listing_next(listing));)
+        complete = append_scene_name(names, count, name);
+    pd_listing_close(listing);
     if (!complete) {
         pd_bundled_free_names(*names, *count);
         *names = NULL;
