@@ -23,7 +23,7 @@ void pd_file_fields_update(pd_file_fields *file, const char *suffix) {
 
 /* Returns whether the last part of the name has a character that is no space. */
 static bool has_name(const pd_file_fields *file) {
-    const char *slash = strrchr(file->name, '/'), *last = slash ? slash + 1 : file->name;
+    const char *last = pd_path_name(file->name);
     return last[strspn(last, " ")] != '\0';
 }
 

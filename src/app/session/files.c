@@ -102,7 +102,7 @@ void pd_session_set_history_mib(pd_session *session, int mib) {
 
 /* Writes a log's path with a number before the suffix: "run-2.log" for "run.log" and 2. */
 static void make_numbered_path(const char *name, int number, char *path, size_t size) {
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    const char *dot = strrchr(pd_path_name(name), '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }

@@ -24,7 +24,7 @@ void pd_scene_read_comment(const char *path, char *text, size_t size) {
 }
 
 void pd_scene_set_name_from_path(pd_scene *scene, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = pd_path_name(path), *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     char text[PD_MAX_NAME + 4];
     snprintf(text, sizeof text, "%.*s", (int)(length < PD_MAX_NAME + 2 ? length : PD_MAX_NAME + 2), name);

@@ -324,7 +324,7 @@ static void remove_particle_and_cell_files(const pd_scene *scene, const char *st
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
     char *text, stem[PD_MAX_PATH];
     size_t length = 0;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = pd_path_name(path), *dot = strrchr(name, '.');
     if (snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path)), path) >=
         (int)sizeof stem)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
