@@ -158,15 +158,9 @@ static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer
     bool text = lay_out_text(recorder, pictures, count);
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
-        pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_get_next_area_in_rectangle(canvas, &part, &area)) {
-            drawn.area = area;
-            drawn.area.x -= x;
-            pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            if (text) ui_draw_frame_area(recorder->gui, &area);
-            pd_canvas_read_area(canvas, &area);
-        }
+        ui_draw_picture(text ? recorder->gui : NULL, 0, renderer, canvas,
+                        &(pd_pixel_area){x, 0, drawn.width, drawn.height}, &drawn);
     }
 }
 

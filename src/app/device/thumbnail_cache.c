@@ -1,6 +1,7 @@
 /* Cache of the thumbnails of scenes: PNG files in the user's cache folder. */
 #include "app/device/thumbnail_cache.h"
 
+#include "core/archive.h"
 #include "core/file/file.h"
 #include "record/png.h"
 #include <puddle/world.h>
@@ -12,15 +13,9 @@
  * changes but the program's version does not. */
 static const uint64_t DRAWING_VERSION = 2;
 
-static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3;
-    return hash;
-}
-
 uint64_t pd_thumbnail_compute_key(const void *content, size_t size) {
-    uint64_t hash = add_to_hash(0xcbf29ce484222325 + DRAWING_VERSION, pd_version(), strlen(pd_version()) + 1);
-    hash = add_to_hash(hash, content, size);
+    uint64_t hash = pd_archive_hash(DRAWING_VERSION, pd_version(), strlen(pd_version()) + 1);
+    hash = pd_archive_hash(hash, content, size);
     return hash ? hash : 1;
 }
 

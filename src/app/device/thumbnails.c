@@ -3,6 +3,7 @@
 
 #include "app/device/thumbnail_cache.h"
 #include "app/io/announce.h"
+#include "app/ui/ui.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -180,10 +181,7 @@ static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, 
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_get_next_area(&canvas, &picture.area)) {
-        pd_renderer_draw(renderer, canvas.framebuffer, &picture);
-        pd_canvas_read_area(&canvas, &picture.area);
-    }
+    ui_draw_picture(NULL, 0, renderer, &canvas, &(pd_pixel_area){0, 0, canvas.width, canvas.height}, &picture);
     upload_texture(scene, canvas.rgb);
     pd_thumbnail_write_cached(scene->key, canvas.rgb);
     pd_canvas_destroy(&canvas);

@@ -2,6 +2,7 @@
  * constants. */
 #include "core/file/file.h"
 
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -161,7 +162,7 @@ static void remove_abandoned_once(const char *folder) {
     enum { SLOTS = 64 };
     static _Atomic uint64_t slots[SLOTS]; /* the last folder of each slot, as a hash; 0: none */
     pd_path_status status = pd_os_status(folder, true);
-    uint64_t hash = (status.device * 0x9e3779b97f4a7c15 ^ status.index) * 0x9e3779b97f4a7c15 | 1;
+    uint64_t hash = pd_archive_hash(0, (uint64_t[]){status.device, status.index}, 2 * sizeof(uint64_t)) | 1;
     if (status.type && atomic_exchange(&slots[hash >> 58], hash) != hash) pd_os_remove_abandoned(folder);
 }
 
