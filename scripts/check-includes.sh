@@ -16,7 +16,8 @@ fi
 # All from log on use the simulation only through the public API; render and record do not include world.h, so that they
 # are independent of worlds and methods. Of the window only the loop (app/.) puts session, view and device together.
 layers='
-core                    core/ puddle/result.h puddle/memory.h
+platform                platform/
+core                    platform/ core/ puddle/result.h puddle/memory.h
 scene                   core/ scene/ puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
 sim/walls               core/ scene/ sim/. sim/walls/ puddle/
 bodies                  core/ scene/ sim/walls/ bodies/ puddle/
@@ -44,14 +45,14 @@ render/particles        core/ render/. render/particles/ puddle/result.h puddle/
 render                  core/ render/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h <
 record                  core/ record/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h
 app/tables              core/ puddle/ app/tables/
-app/io                  core/ scene/ puddle/ record/ app/io/
+app/io                  platform/ core/ scene/ puddle/ record/ app/io/
 app/session             core/ scene/ puddle/ app/tables/ app/io/ app/session/
 app/view                core/ puddle/ render/ app/tables/ app/io/ app/session/ app/view/
 app/ui                  core/ puddle/ render/ app/ui/ <
-app/device              core/ scene/ puddle/ render/ record/ app/io/ app/ui/ app/device/ <
+app/device              platform/ core/ scene/ puddle/ render/ record/ app/io/ app/ui/ app/device/ <
 app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/ app/session/ app/view/ app/ui/ app/device/ app/overlay/
 app                     core/ scene/ puddle/ render/ record/ app/ <
-cli                     core/ scene/ reference/ render/ record/ app/ cli/ puddle/
+cli                     platform/ core/ scene/ reference/ render/ record/ app/ cli/ puddle/
 '
 # Folders below methods may use the symbols of this file (puddle/method.h): a scene's keys come from the methods' tables.
 methods=methods/methods.c
@@ -100,6 +101,14 @@ check_folders() {
         }' "$includes"
 }
 
+# Headers of the operating system are included only by platform. Left out: the clients of the clipboard, which speak to the display.
+system='(unistd|fcntl|signal|pthread|poll|dirent|pwd|spawn|sched|ftw|dlfcn|termios|(sys|linux|netinet|arpa)/[a-z_]*)\.h'
+check_system() {
+    (cd "$1" && grep -nE "^ *# *include *<$system>" -r src --include='*.[ch]' --include='*.cpp' |
+        grep -v -e '^src/platform/' -e '^src/app/device/clipboard_' |
+        sed 's|^\([^:]*\):[0-9]*: *# *include *<\(.*\)>.*|\1 includes \2, as only src/platform does|') || true
+}
+
 # Circular includes of headers.
 check_circles() {
     sed -n 's|^src/\(.*\.h .*\.h\)$|\1|p; s|^include/\(.*\.h .*\.h\)$|\1|p' "$includes" | tsort 2>&1 >/dev/null |
@@ -136,7 +145,7 @@ check_symbols() {
 
 # The library uses no function of libm whose last bit depends on the processor or on the version of libm (core/math.h): only
 # those with exact or correctly rounded results. Where libm is no libm.so.6, the check is left out.
-library=' core scene bodies sim mac vortex methods log '
+library=' platform core scene bodies sim mac vortex methods log '
 exact=' fabs fmin fmax sqrt floor ceil trunc round lround llround rint lrint llrint nearbyint fmod remainder copysign
  ldexp scalbn scalbln frexp modf nextafter '
 libm=$("${CC:-cc}" -print-file-name=libm.so.6)
@@ -191,6 +200,7 @@ check_door() {
 check() {
     list_includes "$1"
     check_folders
+    check_system "$1"
     check_circles
     check_entries
     check_door "$1"
@@ -227,6 +237,8 @@ must_find() {
         grep -qF "$line" "$work/found" || { echo "check-includes.sh: has not found what was planted: $line" && exit 1; }
     done <"$work/expected"
 }
+plant src/platform/platform.h '"core/error.h"'
+plant_line src/record/sink.c '#include <sys/stat.h>' 'includes sys/stat.h, as only src/platform does'
 plant src/core/file/file.c '"scene/file/document.h"'
 plant src/core/file/file.h '<puddle/world.h>'
 plant src/scene/check.c '"sim/world.h"'

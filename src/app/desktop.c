@@ -35,8 +35,8 @@ static pd_result write_pasted_picture(const uint8_t *bytes, size_t size, char *p
                                       pd_error *error) {
     char folder[PD_MAX_PATH] = "~/.cache/puddle";
     bool jpeg = size > 1 && bytes[0] == 0xff && bytes[1] == 0xd8;
-    int number = pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CACHE_HOME", ".cache", "puddle")
-                     ? pd_app_create_folder(folder)
+    int number = pd_os_user_folder(PD_CACHE_FOLDER, "puddle", folder, sizeof folder)
+                     ? pd_os_create_folders(folder, true, NULL)
                      : ENOENT;
     if (number) return pd_fail_unwritable(folder, number, error);
     if (snprintf(path, path_size, "%s/pasted.%s", folder, jpeg ? "jpg" : "png") >= (int)path_size)
@@ -135,8 +135,8 @@ static void save_to_chosen_path(pd_app *app, pd_file_kind kind, const char *path
     const char *suffix = pd_file_suffix(kind);
     bool complete = pd_app_has_suffix(path, suffix);
     snprintf(whole, sizeof whole, "%s%s", path, complete ? "" : suffix);
-    if (!complete && pd_app_path_exists(whole)) {
-        pd_announce(announcer, "Nothing saved: '%s' exists (choose that file to replace it)", strrchr(whole, '/') + 1);
+    if (!complete && pd_os_exists(whole)) {
+        pd_announce(announcer, "Nothing saved: '%s' exists (choose that file to replace it)", pd_path_name(whole));
         return;
     }
     if (pd_session_save(&app->session, kind, whole, &error)) {

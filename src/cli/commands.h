@@ -47,7 +47,7 @@ typedef struct warning_list {
 void list_warnings(const pd_world *world, warning_list *list);
 /* Prints, as report_warnings does, the warnings that the world has now and that are not in the list. */
 void report_warnings_since(const options *options, const pd_world *world, const warning_list *before);
-/* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals, or standard output cannot be written. The command
+/* Returns whether a signal to end was received since pd_os_catch_signals, or standard output cannot be written. The command
  * must then complete its files and end. */
 bool is_interrupted(void);
 /* Returns a result, but PD_OK for the error STANDARD_OUTPUT_CLOSED. is_interrupted then returns true: a reader of standard output
@@ -56,10 +56,6 @@ pd_result end_if_output_closed(pd_result result, const pd_error *error);
 /* Prints a text on standard output, and flushes, so that the reader gets what is printed so far. A failure makes is_interrupted
  * return true. */
 void print_whole(const char *text);
-/* Installs the handlers of SIGINT, SIGTERM and SIGHUP for is_interrupted. */
-void catch_signals(void);
-/* Opens /dev/null as each of the file descriptors 0, 1 and 2 that is closed. main() calls this function first. */
-void open_closed_standard_files(void);
 /* Flushes standard output. main() calls this function last, with the exit code of the command. Returns the exit code of the
  * program:
  *

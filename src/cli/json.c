@@ -2,8 +2,7 @@
 #include "cli/json.h"
 
 #include "cli/commands.h"
-#include "cli/output/bodies.h"
-#include "cli/output/statistics.h"
+#include "cli/output/columns.h"
 #include "core/error.h"
 #include "core/text.h"
 

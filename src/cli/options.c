@@ -4,9 +4,9 @@
 #include "cli/flags.h"
 #include "core/error.h"
 #include "core/file/file.h"
-#include "core/file/standard_output.h"
 #include "core/simd.h"
 #include "core/text.h"
+#include "platform/platform.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* State of the parser. A flag may precede the command, so the parser checks at the end whether the command has the flag. */
 typedef struct parse {
@@ -352,11 +351,11 @@ static pd_nearest_text find_similar_scene(const char *name, char text[PD_MAX_PAT
 }
 
 pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
-    struct stat status;
+    pd_path_type type = pd_os_status(name, true).type;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* The bundled scene 'drop' is preferred to a file 'drop', so that a script means the same scene in every folder. */
     if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
-    bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
+    bool is_path = strpbrk(name, "/.") || (type != PD_PATH_MISSING && type != PD_PATH_FOLDER);
     if (!is_path) {
         char text[PD_MAX_PATH];
         const char *similar = find_similar_scene(name, text).text;
@@ -389,7 +388,7 @@ static pd_result check_misspelt_command(const char *text, pd_error *error) {
 static bool is_log_file(const char *path) {
     static const char HEAD[] = "puddle-log ";
     char head[sizeof HEAD] = "";
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = pd_os_open_regular(path, true, NULL);
     bool is_log = file && fgets(head, sizeof head, file) && strcmp(head, HEAD) == 0;
     if (file) fclose(file);
     return is_log;

@@ -6,7 +6,6 @@
 #include "cli/output/state.h"
 #include "core/error.h"
 #include "core/file/file.h"
-#include "record/folder.h"
 #include "record/sink.h"
 
 #include <string.h>
@@ -190,9 +189,7 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
 /* Returns whether `path` is a frame file in the folder `recording`. A scene may use a frame of an earlier recording as its
  * picture. */
 static bool is_frame_file(const char *path, const char *recording) {
-    const char *slash = strrchr(path, '/');
-    return pd_folder_is_recording_file(slash ? slash + 1 : path) &&
-           pd_file_conflicts_with_frame_folder(path, recording);
+    return pd_folder_is_recording_file(pd_path_name(path)) && pd_file_conflicts_with_frame_folder(path, recording);
 }
 
 static pd_result fail_overwrite(const char *flag, const char *path, pd_error *error) {

@@ -303,7 +303,6 @@ static bool lay_out_text(graphics *graphics, const plan *plan, const world_pictu
 }
 
 static void draw_world_picture(graphics *graphics, const plan *plan, world_picture *world_picture, double alpha) {
-    pd_canvas *canvas = &graphics->canvas;
     pd_view view;
     pd_world_view(world_picture->world, &view);
     if (pd_world_method(world_picture->world) != world_picture->method)
@@ -327,14 +326,8 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
                                        .shift = {plan->camera.x - 0.5f * (view.low.x + view.high.x),
                                                  plan->camera.y - 0.5f * (view.low.y + view.high.y)}};
     bool text = lay_out_text(graphics, plan, world_picture, &picture);
-    pd_pixel_area area = {0};
-    while (pd_canvas_get_next_area_in_rectangle(canvas, &world_picture->area, &area)) {
-        picture.area = area;
-        picture.area.x -= world_picture->area.x;
-        pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
-        if (text) ui_draw_frame_area(graphics->ui, &picture.area);
-        pd_canvas_read_area(canvas, &area);
-    }
+    ui_draw_picture(text ? graphics->ui : NULL, world_picture->area.x, graphics->renderer, &graphics->canvas,
+                    &world_picture->area, &picture);
 }
 
 static pd_result draw_frame(graphics *graphics, plan *plan, outputs *outputs, double alpha, pd_error *error) {

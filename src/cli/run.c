@@ -3,7 +3,7 @@
 #include "cli/json.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/output/statistics.h"
+#include "cli/output/columns.h"
 #include "core/timer.h"
 #include "record/frame_clock.h"
 

@@ -12,23 +12,16 @@
  *
  * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes
  * work, then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_getaffinity */
-#endif
 #include "core/parallel.h"
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/timer.h"
+#include "platform/platform.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Time that a thread spins for the next loop before it sleeps, s: longer than the serial code between the loops of a
  * step, far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
@@ -63,15 +56,6 @@ static void pause_in_spin_loop(void) {
 }
 
 static uint32_t unstarted_chunk_count_of_ticket(uint64_t ticket) { return (uint32_t)ticket; }
-
-static int count_available_cores(void) {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-#endif
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 && online < INT32_MAX ? (int)online : 1;
-}
 
 static void run_chunk(pd_loop_body *body, void *context, int count, int grain, int chunk) {
     int begin = chunk * grain;
@@ -110,13 +94,13 @@ static bool are_all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfin
 
 /* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
-    double begin = pd_system_now();
+    double begin = pd_os_now();
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
             pause_in_spin_loop();
         }
-    } while (pd_system_now() - begin < pool->spin);
+    } while (pd_os_now() - begin < pool->spin);
     return false;
 }
 
@@ -182,22 +166,9 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     atomic_store(&pool->busy, false);
 }
 
-/* Starts pool->threads - 1 workers, or as many as the system allows. Workers block all signals: the program's own
- * threads handle them. */
-static int start_workers(pd_pool *pool) {
-    int started = 0;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, run_worker, pool) == 0)
-        started++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     *created = NULL;
-    int cores = count_available_cores();
+    int cores = pd_os_core_count();
     if (threads <= 0) threads = cores;
     if (threads > PD_POOL_THREADS) threads = PD_POOL_THREADS;
     pd_pool *pool = pd_allocate(1, sizeof *pool);
@@ -209,7 +180,7 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
     pool->threads = threads;
-    int started = start_workers(pool);
+    int started = pd_os_start_threads(pool->workers, threads - 1, run_worker, pool);
     if (started < threads - 1) {
         pool->threads = started + 1;
         pd_pool_destroy(pool);

@@ -2,29 +2,14 @@
 #include "core/text.h"
 
 #include "core/math.h"
+#include "platform/platform.h"
 
 #include <ctype.h>
-#include <locale.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static locale_t c_locale;
-static void create_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
-
-/* Sets this thread's locale to C, in which numbers have a decimal point, and returns the former locale. */
-static locale_t switch_to_c_locale(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, create_c_locale);
-    return c_locale ? uselocale(c_locale) : (locale_t)0;
-}
-
-static void restore_locale(locale_t before) {
-    if (before) uselocale(before);
-}
 
 /* Reads a number of at most 15 digits without an exponent. The number is the quotient of two integers that a double holds
  * exactly, so that one division rounds as strtod does (Clinger 1990, "How to read floating point numbers accurately"). Returns
@@ -51,9 +36,9 @@ bool pd_text_read_number(const char *text, double *number) {
     if (read_short_number(text, number)) return true;
     if (*text == '\0' || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
     char *end;
-    locale_t before = switch_to_c_locale();
+    void *before = pd_os_begin_c_locale();
     *number = strtod(text, &end);
-    restore_locale(before);
+    pd_os_restore_locale(before);
     return *end == '\0' && isfinite(*number);
 }
 
@@ -62,7 +47,7 @@ char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]) {
         memcpy(text, "nan", sizeof "nan");
         return text;
     }
-    locale_t before = switch_to_c_locale();
+    void *before = pd_os_begin_c_locale();
     if (value == truncf(value) && fabsf(value) < 1e9f) { /* 1000000 rather than 1e+06 */
         snprintf(text, PD_FLOAT_TEXT, "%.0f", (double)value);
     } else {
@@ -71,13 +56,13 @@ char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]) {
             if (strtof(text, NULL) == value) break;
         }
     }
-    restore_locale(before);
+    pd_os_restore_locale(before);
     return text;
 }
 
 char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]) {
     if (!isfinite(value)) return pd_text_write_float((float)value, text);
-    locale_t before = switch_to_c_locale();
+    void *before = pd_os_begin_c_locale();
     if (value == trunc(value) && fabs(value) < 1e15) { /* 1000000 rather than 1e+06 */
         snprintf(text, PD_FLOAT_TEXT, "%.0f", value);
     } else {
@@ -86,7 +71,7 @@ char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]) {
             if (strtod(text, NULL) == value) break;
         }
     }
-    restore_locale(before);
+    pd_os_restore_locale(before);
     return text;
 }
 

@@ -1,27 +1,19 @@
-/* The monotonic clock. */
+/* The clock of the program. */
 #include "core/timer.h"
 
-#include <stddef.h>
-#include <time.h>
+#include "platform/platform.h"
 
 static const pd_clock *replacement; /* NULL: the clock of the system */
 
-double pd_system_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+double pd_system_now(void) { return pd_os_now(); }
 
-double pd_now(void) { return replacement ? replacement->now() : pd_system_now(); }
+double pd_now(void) { return replacement ? replacement->now() : pd_os_now(); }
 
 void pd_pause(double seconds) {
-    if (replacement) {
+    if (replacement)
         replacement->pause(seconds);
-        return;
-    }
-    struct timespec left = {.tv_sec = (time_t)seconds};
-    left.tv_nsec = (long)(1e9 * (seconds - (double)left.tv_sec));
-    nanosleep(&left, NULL);
+    else
+        pd_os_sleep(seconds);
 }
 
 void pd_clock_replace(const pd_clock *clock) { replacement = clock; }

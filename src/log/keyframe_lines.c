@@ -4,6 +4,7 @@
  * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
  * and the commands before the keyframe. If somebody edits the scene or these commands, the digest differs and the
  * keyframe is skipped. */
+#include "core/archive.h"
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -19,13 +20,8 @@
  * 0.16 s on one core.) DIGEST_DIGITS: number of hexadecimal digits of a digest. */
 enum { KEYFRAME_DISTANCE = 120, DIGEST_DIGITS = 16 };
 
-static uint64_t hash_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
-    for (size_t i = 0; i < size; i++) digest = (digest ^ (uint8_t)bytes[i]) * 0x100000001b3;
-    return digest;
-}
-
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length) {
-    digest->scene = digest->value = hash_bytes(0xcbf29ce484222325, scene_text, length);
+    digest->scene = digest->value = pd_archive_hash(0, scene_text, length);
     digest->entries = 0;
 }
 
@@ -45,8 +41,8 @@ static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, in
         if (entry->tick >= tick) break;
         char *text = pd_command_format(&entry->command, NULL);
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - file_first_tick);
-        digest->value = hash_bytes(digest->value, number, strlen(number));
-        if (text) digest->value = hash_bytes(digest->value, text, strlen(text) + 1);
+        digest->value = pd_archive_hash(digest->value, number, strlen(number));
+        if (text) digest->value = pd_archive_hash(digest->value, text, strlen(text) + 1);
         pd_memory_free(text);
     }
     return digest->value;

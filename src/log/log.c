@@ -82,11 +82,12 @@ const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     return &log->entries[index].command;
 }
 
-int pd_log_first_command_index(const pd_log *log, uint64_t tick) {
-    int low = 0, high = log->count;
+/* Returns the index of the first of `count` items at or after a tick. size: of an item, bytes; offset: of its tick, bytes. */
+static int find_first_index_at(uint64_t tick, const void *items, int count, size_t size, size_t offset) {
+    int low = 0, high = count;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (log->entries[middle].tick < tick)
+        if (*(const uint64_t *)(const void *)((const char *)items + (size_t)middle * size + offset) < tick)
             low = middle + 1;
         else
             high = middle;
@@ -94,19 +95,16 @@ int pd_log_first_command_index(const pd_log *log, uint64_t tick) {
     return low;
 }
 
+int pd_log_first_command_index(const pd_log *log, uint64_t tick) {
+    return find_first_index_at(tick, log->entries, log->count, sizeof *log->entries, offsetof(pd_log_entry, tick));
+}
+
 /* ---- Keyframes ---- */
 
 /* Returns the number of keyframes at or before a tick. */
 static int count_keyframes_up_to(const pd_log *log, uint64_t tick) {
-    int low = 0, high = log->keyframe_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (log->keyframes[middle].tick <= tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return find_first_index_at(tick + 1, log->keyframes, log->keyframe_count, sizeof *log->keyframes,
+                               offsetof(pd_keyframe, tick));
 }
 
 static void remove_keyframe(pd_log *log, int index) {
@@ -348,15 +346,8 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
 
 /* Returns the index of the log's first hash at the present tick or later. */
 static int find_hash_at_present(const pd_log *log) {
-    int low = 0, high = log->check_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (log->checks[middle].tick < log->tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return find_first_index_at(log->tick, log->checks, log->check_count, sizeof *log->checks,
+                               offsetof(pd_log_check, tick));
 }
 
 /* Compares the world with the hash that the log has for the present tick and the commands applied so far. A difference sets

@@ -12,8 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     VERSION = 1,               /* version of the file format */
@@ -148,7 +146,7 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     long whole = fflush(out) == 0 ? ftell(out) : -1;
     if (whole < 0 || format_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
         return; /* `out` is no regular file, or writing failed, which ferror() reports later */
-    int same = dup(fileno(out));
+    int same = pd_os_duplicate(fileno(out));
     /* Keyframes are written by a second stream to the same file: if the disk is full, their text must not remain in the
      * buffer of `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
@@ -156,8 +154,7 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
         write_last_line(log, world, file_first_tick, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0)
-        errno = 0; /* A failure of ftruncate does not matter, since readers skip an incomplete last line. */
+    if (!fits) pd_os_truncate(fileno(out), whole); /* a failure does not matter: readers skip an incomplete last line */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }

@@ -30,19 +30,17 @@ struct pd_backend {
     bool parallel;
     /* The first frame is written before pd_sink_add_frame returns, since it replaces an earlier recording. */
     bool waits_for_first;
-    char note[160];        /* message for the user if the preferred encoder was not available; else "" */
-    pd_sink_report report; /* wall time of conversion and encoding so far; only `finish` sets report.frames */
+    char note[160]; /* message for the user if the preferred encoder was not available; else "" */
     /* Writes the pixels of frame `index`. Not called again for later frames after a frame failed. Errors: any. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);
-    /* Completes the recording and frees the backend. Errors: the error of the first failed frame, or of the
+    /* Completes the recording, sets the frames and the time of conversion in *report, and frees the backend. Errors: the error of the first failed frame, or of the
      * completion. */
     pd_result (*finish)(pd_backend *backend, const pd_sink_outcome *outcome, pd_sink_report *report, pd_error *error);
     /* Frees the backend. Removes the files that its creation made. */
     void (*discard)(pd_backend *backend);
 };
 
-/* Create a backend for a folder (frames.c), standard output (stream.c), a still (still.c) or a video file
- * (video.c). */
+/* Create a backend for a folder, standard output, a still (frames.c) or a video file (video.c). */
 pd_result pd_folder_backend_create(pd_backend **backend, const char *path, const pd_sink_info *info, bool overwrite,
                                    pd_error *error);
 pd_result pd_stream_backend_create(pd_backend **backend, const pd_sink_info *info, pd_error *error);
@@ -50,6 +48,9 @@ pd_result pd_still_backend_create(pd_backend **backend, const char *path, const 
                                   pd_error *error);
 pd_result pd_video_backend_create(pd_backend **backend, const char *path, pd_sink_kind kind, const pd_sink_info *info,
                                   bool overwrite, pd_error *error);
+/* Checks without creating anything whether pd_folder_backend_create can succeed. Fails if the path is a file, or a folder with a
+ * recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
+pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error);
 /* Fails if no file can be written at the path, or if one exists and `overwrite` is false. */
 pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error);
 /* Fails with OUT_OF_MEMORY, for a recording that could not begin. */

@@ -3,20 +3,15 @@
 
 #include "core/error.h"
 #include "core/file/file.h"
-#include "core/file/standard_output.h"
+#include "core/timer.h"
 #include "record/backend.h"
-#include "record/folder.h"
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     MAX_WRITERS = 8, /* greatest number of writing threads */
@@ -48,6 +43,7 @@ struct pd_sink {
     pthread_t writers[MAX_WRITERS];         /* threads that compress and write frames */
     long long next_index;                   /* index of the next frame to add */
     long long first_failed;                 /* lowest index of a frame whose writing failed; LLONG_MAX: none */
+    double writing;                         /* time of writing frames, summed over all threads, s */
     bool finishing;                         /* no frame follows: the threads end when the queue is empty */
     pd_result result;                       /* result of the first failed write */
     pd_error error;                         /* its error */
@@ -94,8 +90,7 @@ static bool is_file_name_extension(const char *text) {
 }
 
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *extension = strrchr(name, '.');
-    struct stat status;
+    const char *name = pd_path_name(path), *extension = strrchr(name, '.');
     *kind = strcmp(path, "-") == 0 ? PD_SINK_STREAM : PD_SINK_FOLDER;
     if (*kind == PD_SINK_STREAM || !extension || extension == name) return PD_OK;
     for (int k = 0; k < PD_SINK_KINDS; k++) {
@@ -103,7 +98,7 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
         *kind = (pd_sink_kind)k;
         return PD_OK;
     }
-    if (!is_file_name_extension(extension + 1) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) return PD_OK;
+    if (!is_file_name_extension(extension + 1) || pd_os_status(path, true).type == PD_PATH_FOLDER) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm, .mov, .gif or .png, or for "
                    "a folder '%.200s/')",
@@ -135,7 +130,7 @@ pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) 
         return pd_recorded_file_check_path(path, overwrite, error);
     }
     if (kind == PD_SINK_FOLDER) return pd_folder_check_path(path, overwrite, error);
-    if (!isatty(STDOUT_FILENO)) return pd_standard_output_check(error);
+    if (!pd_os_is_terminal(stdout)) return pd_file_check_standard_output(error);
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot write frames to standard output: it is a terminal (pipe it into another program)");
 }
@@ -151,8 +146,10 @@ static queue_slot *find_oldest_queued_slot(pd_sink *sink) {
 
 static void write_frame_of_slot(pd_sink *sink, queue_slot *slot) {
     pd_error error;
+    double begun = pd_now();
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
+    sink->writing += pd_now() - begun;
     if (result && slot->index < sink->first_failed) { /* the error of the earliest failed frame is reported */
         sink->first_failed = slot->index;
         sink->result = result;
@@ -199,12 +196,9 @@ static void free_sink(pd_sink *sink) {
 }
 
 static pd_result start_writer_threads(pd_sink *sink, pd_error *error) {
-    long thread_count = sink->backend->parallel ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    if (thread_count < 1) thread_count = 1;
+    int thread_count = sink->backend->parallel ? pd_os_core_count() : 1;
     if (thread_count > MAX_WRITERS) thread_count = MAX_WRITERS;
-    while (sink->writer_count < thread_count &&
-           !pthread_create(&sink->writers[sink->writer_count], NULL, writer_thread_main, sink))
-        sink->writer_count++;
+    sink->writer_count = pd_os_start_threads(sink->writers, thread_count, writer_thread_main, sink);
     if (sink->writer_count) return PD_OK;
     return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
                    "cannot record: the system gave no thread (close other programs)");
@@ -241,19 +235,15 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->slot_freed, NULL);
     pthread_cond_init(&sink->slot_queued, NULL);
-    /* New threads inherit the signal mask. Signals must reach only the main thread, so all are blocked during
-     * creation. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
     pd_sink_begin_part(sink, &info->part);
+    pd_os_block_signals(); /* in the threads of encoders */
     pd_result result =
         sink->parts ? create_backend(sink, path, info, overwrite, error) : pd_fail_recording_out_of_memory(error);
+    pd_os_unblock_signals();
     if (!result) {
         result = start_writer_threads(sink, error);
         if (result) sink->backend->discard(sink->backend);
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (result) {
         free_sink(sink);
         return result;
@@ -289,9 +279,11 @@ static queue_slot *find_free_slot(pd_sink *sink) {
 
 /* Writes the first frame of the recording on the calling thread, without the queue. */
 static pd_result write_first_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
+    double begun = pd_now();
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next_index = 1;
     pthread_mutex_lock(&sink->mutex);
+    sink->writing += pd_now() - begun;
     sink->result = result;
     pthread_mutex_unlock(&sink->mutex);
     if (result && error) *error = sink->error;
@@ -352,7 +344,9 @@ pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report
                                .part_count = sink->part_count};
     pd_error ignored;
     pd_sink_report done = {0};
+    double begun = pd_now();
     pd_result result = sink->backend->finish(sink->backend, &outcome, &done, error ? error : &ignored);
+    done.encoding = sink->writing + pd_now() - begun - done.converting;
     if (report) *report = done;
     free_sink(sink);
     return result;

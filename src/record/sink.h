@@ -77,6 +77,8 @@ double pd_sink_choose_fps(pd_sink_kind kind, double requested_fps);
  * Fails if a recording exists and `overwrite` is
  * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
+/* Returns whether a file name is one that recordings use: recording.json, or frame_000000.png with six or more digits. */
+bool pd_folder_is_recording_file(const char *name);
 /* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists, `overwrite`
  * replaces it: in a folder, when the first new frame is written; a file, when the new file is complete. A still contains
  * only the first frame that is added. Errors: RECORDING_EXISTS (without `overwrite`, or while another process records

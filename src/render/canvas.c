@@ -69,12 +69,7 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-bool pd_canvas_get_next_area(const pd_canvas *canvas, pd_pixel_area *area) {
-    return pd_canvas_get_next_area_in_rectangle(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
-}
-
-bool pd_canvas_get_next_area_in_rectangle(const pd_canvas *canvas, const pd_pixel_area *rectangle,
-                                          pd_pixel_area *area) {
+bool pd_canvas_get_next_area(const pd_canvas *canvas, const pd_pixel_area *rectangle, pd_pixel_area *area) {
     bool first = area->width == 0;
     int x = first ? rectangle->x : area->x + area->width, y = first ? rectangle->y : area->y;
     if (x >= rectangle->x + rectangle->width) {

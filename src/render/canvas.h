@@ -17,22 +17,14 @@ typedef struct pd_canvas {
 } pd_canvas;
 
 /* Creates a canvas for 8-bit RGB in the current OpenGL context. A picture larger than the framebuffer is drawn in
- * areas:
- *
- *     pd_pixel_area area = {0};
- *     while (pd_canvas_get_next_area(&canvas, &area)) { draw the area; pd_canvas_read_area(&canvas, &area); }
- *
- * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
+ * areas (ui_draw_picture). Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error);
 /* Creates a canvas with the size and format `pixels`. area_limit: largest side of an area, pixels; 0: the driver's
  * limit. */
 pd_result pd_canvas_create_with_format(pd_canvas *canvas, const pd_pixels *pixels, int area_limit, pd_error *error);
-/* Sets *area to the first area of the picture if *area is all zero, otherwise to the area after *area. Returns false if
- * *area was the last one. */
-bool pd_canvas_get_next_area(const pd_canvas *canvas, pd_pixel_area *area);
-/* As pd_canvas_get_next_area, but divides only a rectangle of the canvas into areas, for example one of two pictures side
- * by side. *area is relative to the canvas, not to the rectangle. */
-bool pd_canvas_get_next_area_in_rectangle(const pd_canvas *canvas, const pd_pixel_area *rectangle, pd_pixel_area *area);
+/* Divides a rectangle of the canvas into areas, for example one of two pictures side by side. Sets *area to the first one if *area is
+ * all zero, otherwise to the area after *area, relative to the canvas. Returns false if *area was the last one. */
+bool pd_canvas_get_next_area(const pd_canvas *canvas, const pd_pixel_area *rectangle, pd_pixel_area *area);
 /* Destroys a canvas. *canvas may be all zero. */
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Copies the drawn area from the framebuffer to canvas->rgb. If the format has alpha, divides colours by alpha (straight

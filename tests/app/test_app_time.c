@@ -227,12 +227,12 @@ static void logs_of_further_worlds(void **state) {
     pd_session_replace_world(&session, world_of_text(SMALL, 1));
     assert_int_equal(access("run-5.log", F_OK), -1);
     assert_true(is_log("run-6.log"));
-    pd_file_release_claim(&claim);
+    pd_os_unlock(&claim);
     pd_world *last = session.world;
     pd_session_close(&session);
     pd_world_destroy(last);
     assert_int_equal(pd_file_claim("run-6.log", &claim, &error), PD_OK);
-    pd_file_release_claim(&claim);
+    pd_os_unlock(&claim);
     open_session(&other);
     other.log_path = "run.log"; /* the named file is replaced */
     assert_int_equal(pd_session_begin_log_file(&other, &error), PD_OK);

@@ -3,7 +3,7 @@
 
 #include <puddle/method.h>
 
-#include "cli/output/statistics.h"
+#include "cli/output/columns.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>

@@ -4,9 +4,8 @@
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
-#include "cli/output/bodies.h"
+#include "cli/output/columns.h"
 #include "cli/output/state.h"
-#include "cli/output/statistics.h"
 #include "core/file/file.h"
 #include "scene/schema.h"
 
@@ -138,7 +137,7 @@ static void scene_keys_are_on_their_page(void **state) {
         "| `density` | number | 1,000 kg/m³ | 0.6 | 0.01 to 1000 | ",
         "| `limits` | [x, y] | degrees or m | none | ",
         "| `mass` | number |  | 1 | 0.001 to 1000 | ",
-        "| `center` | [x, y] | m | [0, 0] (required: circle, box) | ",
+        "| `center` | [x, y] | m | [0, 0] (required: circle, box, picture) | ",
         "| `viscosity` | number | 1/s | value of the parameter | 0 to 10000 | ",
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

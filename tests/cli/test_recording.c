@@ -248,17 +248,17 @@ static void what_a_killed_recording_leaves_is_removed(void **state) {
         FILE *rows = open_rows();
         read_rows(rows, 3);
         if (next[i]) assert_int_equal(run(next[i]), 0);
-        shell("ls .puddle-*.part >/dev/null");
+        shell("ls .puddle-*.tmp >/dev/null");
         assert_int_equal(kill(child, SIGKILL), 0);
         drain_rows(rows);
         finish(child);
-        shell("ls .puddle-*.part >/dev/null; rm -f other.*");
+        shell("ls .puddle-*.tmp >/dev/null; rm -f other.*");
         if (!next[i]) write_text("killed.gif", "mine");
         if (next[i])
             assert_int_equal(run(next[i]), 0);
         else
             assert_error("render drop -o killed.gif --frames 2 " SMALL, 2, "it exists (name another file, or --force");
-        shell("! ls .puddle-*.part 2>/dev/null");
+        shell("! ls .puddle-*.tmp 2>/dev/null");
     }
 }
 

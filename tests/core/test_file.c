@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "core/error.h"
 #include "core/file/file.h"
-#include "core/file/temporary.h"
-#include "core/file/unnamed.h"
 #include "folder.h"
 
 #include <dirent.h>
@@ -14,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -54,17 +51,22 @@ ssize_t read(int file, void *bytes, size_t size) {
     return no_memory ? -1 : next(file, bytes, size);
 }
 
-int flock(int file, int operation) {
-    int (*next)(int, int);
-    *(void **)&next = dlsym(RTLD_NEXT, "flock");
-    if (no_locks) errno = ENOLCK;
-    return no_locks ? -1 : next(file, operation);
+int fcntl(int file, int command, ...) {
+    int (*next)(int, int, ...);
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    *(void **)&next = dlsym(RTLD_NEXT, "fcntl");
+    bool refused = no_locks && command == F_OFD_SETLK;
+    if (refused) errno = ENOLCK;
+    return refused ? -1 : next(file, command, argument);
 }
 
-int fstatfs(int file, struct statfs *status) {
-    int (*next)(int, struct statfs *);
-    *(void **)&next = dlsym(RTLD_NEXT, "fstatfs");
-    int result = next(file, status);
+int statfs(const char *path, struct statfs *status) {
+    int (*next)(const char *, struct statfs *);
+    *(void **)&next = dlsym(RTLD_NEXT, "statfs");
+    int result = next(path, status);
     if (shared) status->f_type = NFS_SUPER_MAGIC;
     return result;
 }
@@ -211,7 +213,7 @@ static int count_in(const char *path) {
 /* Until it is complete a file has no name, so that a killed process leaves none. */
 static void test_a_killed_process_leaves_nothing(void **state) {
     (void)state;
-    int status, file = pd_unnamed_file_open(".");
+    int status, file = pd_os_open_nameless(".");
     if (file < 0) skip(); /* the file system has no such files */
     close(file);
     assert_int_equal(mkdir("killed", 0700), 0);
@@ -274,7 +276,7 @@ static bool is_free(const char *path) {
     int claim;
     pd_error error = {0};
     pd_result result = pd_file_claim(path, &claim, &error);
-    pd_file_release_claim(&claim);
+    pd_os_unlock(&claim);
     if (result == PD_OK) return true;
     assert_int_equal(result, PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
@@ -309,7 +311,7 @@ static void test_claims(void **state) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(pd_file_claim("claims/a.csv", &claim, NULL), PD_OK);
     assert_false(is_free("claims/a.csv"));
-    pd_file_release_claim(&claim);
+    pd_os_unlock(&claim);
     assert_true(is_free("claims/a.csv"));
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pd_file_claim("/dev/null", &claim, NULL), PD_OK); /* a device is shared */
@@ -363,7 +365,7 @@ static void test_no_regular_file_blocks(void **state) {
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
     for (int i = 0; i < 4; i++) {
-        assert_null(pd_file_open_regular(names[i]));
+        assert_null(pd_os_open_regular(names[i], true, NULL));
         assert_int_equal(pd_file_read(names[i], 100, &bytes, &size, &error), PD_BAD_INPUT);
         assert_int_equal(pd_file_check_regular(names[i], &error), PD_FAILED);
         assert_non_null(strstr(error.message, "not a regular file"));
@@ -372,7 +374,7 @@ static void test_no_regular_file_blocks(void **state) {
     assert_int_equal(pd_file_check_regular("not there", &error), PD_OK);
     assert_int_equal(pd_file_write_replacing_link("fifo", "one", 3, NULL), PD_OK);
     assert_holds("fifo", "one");
-    FILE *file = pd_file_open_regular("fifo");
+    FILE *file = pd_os_open_regular("fifo", true, NULL);
     assert_non_null(file);
     assert_int_equal(fgetc(file), 'o');
     fclose(file);
@@ -399,32 +401,18 @@ static void test_replacing_a_link(void **state) {
 static void test_own_files(void **state) {
     (void)state;
     static const char *const foreign[] = {"to-precious", "to-nothing", "own-pipe", "/dev/null", "/"};
-    static const int flags[] = {O_RDONLY, O_RDWR | O_CREAT, O_WRONLY | O_CREAT};
+    pd_output output;
+    pd_error error;
     assert_int_equal(pd_file_write("precious", "kept", 4, NULL), PD_OK);
     assert_int_equal(symlink("precious", "to-precious"), 0);
     assert_int_equal(symlink("nothing", "to-nothing"), 0);
     assert_int_equal(mkfifo("own-pipe", 0600), 0);
-    for (int i = 0; i < 5; i++)
-        for (int k = 0; k < 3; k++) assert_int_equal(pd_file_open_own(foreign[i], flags[k]), -1);
-    assert_holds("precious", "kept");
-    assert_int_not_equal(access("nothing", F_OK), 0);
-    int file = pd_file_open_own("new", O_WRONLY | O_CREAT);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, "one", 3), 3);
-    close(file);
-    assert_holds("new", "one");
-
-    /* The temporary file of a recording: its name is a hash of "film.mp4". */
-    pd_output output;
-    pd_error error;
-    char temporary[PD_MAX_PATH];
-    assert_int_equal(pd_output_open_locked(&output, "film.mp4", NULL), PD_OK);
-    snprintf(temporary, sizeof temporary, "%s", output.temporary);
-    pd_output_cancel(&output);
-    assert_int_equal(mkfifo(temporary, 0600), 0);
-    assert_int_equal(pd_output_open_locked(&output, "film.mp4", &error), PD_FAILED);
+    for (int i = 0; i < 5; i++) assert_null(pd_os_open_regular(foreign[i], false, NULL));
+    FILE *file = pd_os_open_regular("precious", false, NULL);
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(pd_output_open_locked(&output, "own-pipe", &error), PD_FAILED);
     assert_non_null(strstr(error.message, "it is not a regular file"));
-    assert_int_equal(unlink(temporary), 0);
 }
 
 static bool is_there(const char *path) {
@@ -442,10 +430,11 @@ static void make_file(const char *path) {
 static void hold_temporary_files(const char *path, int told) {
     pd_output named, hashed;
     char folder_path[PD_MAX_PATH], inner[PD_MAX_PATH + 16];
+    int lock;
     only_named = true;
     if (chdir(path) || pd_output_open(&named, "rows", NULL) != PD_OK ||
         pd_output_open_locked(&hashed, "film.mp4", NULL) != PD_OK ||
-        pd_temporary_folder_create(".", folder_path, sizeof folder_path) < 0)
+        pd_os_create_temporary_folder(".", folder_path, sizeof folder_path, &lock))
         _exit(1);
     snprintf(inner, sizeof inner, "%s/session.log", folder_path);
     make_file(inner);
@@ -505,21 +494,11 @@ static void test_outputs_remove_what_killed_processes_left(void **state) {
 /* Other names, and entries of another type than their name says, are not puddle's. A link is not followed. */
 static void test_files_of_others_are_not_removed(void **state) {
     (void)state;
-    static const char *const own[] = {".puddle-123-4.tmp", ".puddle-0123456789abcdef.part"};
-    static const char *const others[] = {".puddle-1-2.tmp.bak",
-                                         ".puddle-mine.tmp",
-                                         ".puddle-1.tmp",
-                                         ".puddle--1.tmp",
-                                         "puddle-1-2.tmp",
-                                         ".puddle-1-2",
-                                         ".puddle-0123456789abcde.part",
-                                         ".puddle-0123456789abcdef0.part",
-                                         ".puddle-0123456789ABCDEF.part",
-                                         ".puddle-export-123456",
-                                         ".puddle-.tmp",
-                                         "frame.part"};
-    static const char *const other_folders[] = {".puddle-export-", ".puddle-export-12345", ".puddle-export-1234567",
-                                                ".puddle-1-3.tmp", ".puddle-export-12345."};
+    static const char *const own[] = {".puddle-123-4.tmp", ".puddle-5-67.tmp"};
+    static const char *const others[] = {
+        ".puddle-1-2.tmp.bak", ".puddle-mine.tmp", ".puddle-1.tmp", ".puddle--1.tmp",  "puddle-1-2.tmp",
+        ".puddle-1-2",         ".puddle-1-2.part", ".puddle-.tmp",  ".puddle-1-b.tmp", "frame.part"};
+    static const char *const other_folders[] = {".puddle-export-", ".puddle-1-", ".puddle-1-3", ".puddle-1-3.tmp.bak"};
     enum {
         OWN = sizeof own / sizeof *own,
         OTHERS = sizeof others / sizeof *others,
@@ -532,15 +511,15 @@ static void test_files_of_others_are_not_removed(void **state) {
     for (int i = 0; i < OWN; i++) make_file(own[i]);
     for (int i = 0; i < OTHERS; i++) make_file(others[i]);
     for (int i = 0; i < FOLDERS; i++) assert_int_equal(mkdir(other_folders[i], 0700), 0);
-    assert_int_equal(symlink("mine", ".puddle-export-linked"), 0);
+    assert_int_equal(symlink("mine", ".puddle-6-6.tmp"), 0);
     assert_int_equal(symlink("mine/file", ".puddle-7-7.tmp"), 0);
     assert_int_equal(mkfifo(".puddle-8-8.tmp", 0600), 0);
-    assert_int_equal(mkdir(".puddle-export-Ab1xyZ", 0700), 0);
-    assert_int_equal(symlink("../mine", ".puddle-export-Ab1xyZ/link"), 0);
+    assert_int_equal(mkdir(".puddle-9-9.tmp", 0700), 0);
+    assert_int_equal(symlink("../mine", ".puddle-9-9.tmp/link"), 0);
     int before = count_in(".");
     pd_output_remove_abandoned("film.mp4");
     for (int i = 0; i < OWN; i++) assert_false(is_there(own[i]));
-    assert_false(is_there(".puddle-export-Ab1xyZ"));
+    assert_false(is_there(".puddle-9-9.tmp"));
     assert_int_equal(count_in("."), before - OWN - 1);
     assert_true(is_there("mine/file"));
     assert_int_equal(chdir(".."), 0);

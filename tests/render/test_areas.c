@@ -60,12 +60,9 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
         ui_draw_legend(gui, &legend, picture.palette, &place);
         ui_end_frame_undrawn(gui);
     }
-    while (pd_canvas_get_next_area(canvas, &picture.area)) {
-        pd_renderer_draw(renderer, canvas->framebuffer, &picture);
-        if (has_legend) ui_draw_frame_area(gui, &picture.area);
-        pd_canvas_read_area(canvas, &picture.area);
-        areas++;
-    }
+    pd_pixel_area whole = {0, 0, pixels->width, pixels->height}, area = {0};
+    ui_draw_picture(has_legend ? gui : NULL, 0, renderer, canvas, &whole, &picture);
+    while (pd_canvas_get_next_area(canvas, &whole, &area)) areas++;
     assert_int_equal(glGetError(), GL_NO_ERROR);
     return areas;
 }

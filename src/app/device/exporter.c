@@ -4,71 +4,36 @@
 
 #include "app/io/paths.h"
 #include "core/error.h"
-#include "core/file/temporary.h"
 #include "core/timer.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-extern char **environ;
 
 enum { MOST_ARGUMENTS = 40, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
 
 /* Removes the temporary folder of an export. */
 static void remove_folder(pd_exporter *exporter) {
-    if (*exporter->folder) pd_temporary_folder_remove(exporter->folder, exporter->lock);
+    if (*exporter->folder) pd_os_remove_temporary_folder(exporter->folder, &exporter->lock);
     *exporter->folder = '\0';
-}
-
-static const char *get_file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool replaces, pd_error *error) {
     *exporter = (pd_exporter){.replaces = replaces};
-    int length = (int)(get_file_name(path) - path);
     char parent[PD_MAX_PATH];
     snprintf(exporter->path, sizeof exporter->path, "%s", path);
-    snprintf(parent, sizeof parent, "%.*s.", length, path);
-    pd_temporary_remove_abandoned(parent);
-    exporter->lock = pd_temporary_folder_create(parent, exporter->folder, sizeof exporter->folder);
-    if (exporter->lock < 0) {
-        int error_number = errno;
-        *exporter->folder = '\0';
-        return pd_fail_unwritable(path, error_number, error);
-    }
+    pd_path_folder(path, parent, sizeof parent);
+    pd_os_remove_abandoned(parent);
+    int error_number =
+        pd_os_create_temporary_folder(parent, exporter->folder, sizeof exporter->folder, &exporter->lock);
+    if (error_number) return pd_fail_unwritable(path, error_number, error);
     snprintf(exporter->log, sizeof exporter->log, "%.*s/session.log", PD_MAX_PATH - 16, exporter->folder);
     return PD_OK;
 }
 
 /* Writes the path of the video in the temporary folder. */
 static void write_incomplete_video_path(const pd_exporter *exporter, char *path, size_t size) {
-    snprintf(path, size, "%s/%s", exporter->folder, get_file_name(exporter->path));
-}
-
-/* Starts this program as a process with arguments. ends: descriptors of a pipe. The process writes its standard error to
- * ends[1]. Returns 0 or an errno. */
-static int start_process(pd_exporter *exporter, char *const *arguments, const int ends[2]) {
-    posix_spawn_file_actions_t actions;
-    int number = posix_spawn_file_actions_init(&actions);
-    if (number) return number;
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    number = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    /* The process inherits the lock of the folder, since it may outlive a killed window: adddup2() to the same descriptor clears
-     * FD_CLOEXEC. */
-    if (!number) number = posix_spawn_file_actions_adddup2(&actions, exporter->lock, exporter->lock);
-    if (!number) number = posix_spawn(&exporter->process, "/proc/self/exe", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (number) exporter->process = 0;
-    return number;
+    snprintf(path, size, "%s/%s", exporter->folder, pd_path_name(exporter->path));
 }
 
 pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error) {
@@ -91,21 +56,12 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
     if (*export->background) arguments[count++] = "--background", arguments[count++] = export->background;
     if (export->no_legend) arguments[count++] = "--no-legend";
     if (export->no_outline) arguments[count++] = "--no-outline";
-    int ends[2], number = pipe(ends) == 0 ? 0 : errno;
-    if (!number) {
-        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-        number = start_process(exporter, (char *const *)arguments, ends);
-        close(ends[1]);
-        exporter->output = ends[0];
-        fcntl(exporter->output, F_SETFL, O_NONBLOCK);
-        if (number) close(exporter->output);
-    }
-    if (!number) return PD_OK;
+    /* The process inherits the lock of the folder, since it may outlive a killed window. */
+    int error_number =
+        pd_os_start_process(&exporter->process, (char *const *)arguments, true, exporter->lock, &exporter->output);
+    if (!error_number) return PD_OK;
     remove_folder(exporter);
-    char reason[80] = "";
-    if (strerror_r(number, reason, sizeof reason) != 0) *reason = '\0';
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot export: %s (close other programs)", reason);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot export: %s (close other programs)", strerror(error_number));
 }
 
 /* Processes a line that the process has printed: numbers of frames as "12/300", or an error message. */
@@ -132,24 +88,25 @@ static pd_result move_video_to_its_path(pd_exporter *exporter, pd_error *error) 
     char incomplete_path[2 * PD_MAX_PATH], path[PD_MAX_PATH];
     write_incomplete_video_path(exporter, incomplete_path, sizeof incomplete_path);
     snprintf(path, sizeof path, "%s", exporter->path);
-    const char *dot = strrchr(get_file_name(path), '.'), *ending = dot ? dot : path + strlen(path);
-    for (int number = 2; !exporter->replaces && pd_app_path_exists(exporter->path); number++)
+    const char *dot = strrchr(pd_path_name(path), '.'), *ending = dot ? dot : path + strlen(path);
+    for (int number = 2; !exporter->replaces && pd_os_exists(exporter->path); number++)
         snprintf(exporter->path, sizeof exporter->path, "%.*s-%d%s", (int)(ending - path), path, number, ending);
-    return rename(incomplete_path, exporter->path) == 0 ? PD_OK : pd_fail_unwritable(exporter->path, errno, error);
+    int error_number = pd_os_rename(incomplete_path, exporter->path);
+    return error_number ? pd_fail_unwritable(exporter->path, error_number, error) : PD_OK;
 }
 
 /* Waits for the end of the process, after it has closed its output. Moves the video and announces the result. */
 static void end_process_and_announce_result(pd_exporter *exporter, pd_announcer *announcer) {
-    int status = 0;
+    bool succeeded = false;
     char text[64];
     pd_error error;
-    waitpid(exporter->process, &status, 0);
-    close(exporter->output);
+    pd_os_has_ended(exporter->process, true, &succeeded);
+    pd_os_close(exporter->output);
     exporter->process = 0;
     pd_result result =
-        WIFEXITED(status) && WEXITSTATUS(status) == 0
+        succeeded
             ? PD_OK
-            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", get_file_name(exporter->path),
+            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", pd_path_name(exporter->path),
                       *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
     if (!result && !exporter->cancelled) result = move_video_to_its_path(exporter, &error);
     remove_folder(exporter);
@@ -166,7 +123,7 @@ bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
     if (!exporter->process) return false;
     size_t used = strlen(exporter->line);
     if (used + 1 >= sizeof exporter->line) used = 0; /* discards the beginning of a line that is too long */
-    ssize_t got = read(exporter->output, exporter->line + used, sizeof exporter->line - 1 - used);
+    int got = pd_os_read_pipe(exporter->output, exporter->line + used, sizeof exporter->line - 1 - used);
     if (got < 0) return false;
     exporter->line[used + (size_t)got] = '\0';
     process_complete_output_lines(exporter);
@@ -182,23 +139,23 @@ void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer) {
         return;
     }
     exporter->asked_until = pd_now() + ASKED;
-    pd_announce(announcer, "An export runs: Esc again cancels '%s'", get_file_name(exporter->path));
+    pd_announce(announcer, "An export runs: Esc again cancels '%s'", pd_path_name(exporter->path));
 }
 
 void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
-    double until = pd_system_now() + MOST_SECONDS;
+    double until = pd_os_now() + MOST_SECONDS;
     if (!exporter->process) {
         remove_folder(exporter);
         return;
     }
     exporter->cancelled = true;
-    kill(exporter->process, SIGTERM);
+    pd_os_end_process(exporter->process, false);
     if (!wait) return;
-    while (waitpid(exporter->process, NULL, WNOHANG) == 0) {
-        if (pd_system_now() > until) kill(exporter->process, SIGKILL);
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    while (!pd_os_has_ended(exporter->process, false, NULL)) {
+        if (pd_os_now() > until) pd_os_end_process(exporter->process, true);
+        pd_os_sleep(0.01);
     }
-    close(exporter->output);
+    pd_os_close(exporter->output);
     exporter->process = 0;
     remove_folder(exporter);
 }

@@ -4,15 +4,14 @@
 
 #include "app/io/announce.h"
 #include "core/file/file.h"
-#include <sys/types.h>
 
 typedef struct pd_exporter {
-    pid_t process;            /* id of the export's process; 0: no export runs */
+    long process;             /* id of the export's process; 0: no export runs */
     int output;               /* descriptor of the pipe from which the window reads what the process prints */
     char line[512];           /* text read from `output` that does not form a complete line yet */
     char path[PD_MAX_PATH];   /* path of the exported video, or of the exported folder of frames */
     char folder[PD_MAX_PATH]; /* temporary folder beside `path`, with the log and the incomplete video; "": none */
-    int lock;                 /* descriptor with the lock of `folder` (core/file/temporary.h) */
+    int lock;                 /* lock of `folder`, which the process inherits */
     char log[PD_MAX_PATH];    /* path of the log in the temporary folder */
     char problem[512];        /* last error message that the process has printed; "": none */
     bool replaces;            /* whether the video replaces a file that exists at `path` */

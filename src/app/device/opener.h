@@ -5,10 +5,8 @@
 #include "app/io/announce.h"
 #include "core/file/file.h"
 
-#include <sys/types.h>
-
 typedef struct pd_opener {
-    pid_t process;          /* Process of xdg-open. 0: none, or it has ended. */
+    long process;           /* Process of xdg-open. 0: none, or it has ended. */
     char path[PD_MAX_PATH]; /* Path of the page. */
 } pd_opener;
 

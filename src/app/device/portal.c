@@ -1,11 +1,12 @@
 /* Dialogs of the desktop that choose files, by libportal. GLib's main context is run in polls. */
 #include "app/device/portal.h"
 
+#include "platform/platform.h"
+
 #include <gio/gio.h>
 #include <libportal/portal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct pd_portal {
     XdpPortal *xdp;
@@ -21,7 +22,7 @@ static bool has_session_bus(void) {
     const char *address = getenv("DBUS_SESSION_BUS_ADDRESS"), *runtime = getenv("XDG_RUNTIME_DIR");
     if (address && *address) return true;
     if (!runtime || snprintf(path, sizeof path, "%s/bus", runtime) >= (int)sizeof path) return false;
-    return access(path, F_OK) == 0;
+    return pd_os_exists(path);
 }
 
 /* Returns whether a list of names on the bus has that of the portal. method: of the bus, which gives the list. */

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Screenshot that another thread writes to a file. */
 struct screenshot {
@@ -97,7 +95,7 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
 /* Creates the folder of recordings and screenshots, if it is missing, and writes its path. */
 static pd_result create_output_folder(char *folder, size_t size, pd_error *error) {
     pd_settings_find_output_folder(folder, size);
-    int number = pd_app_create_folder(folder);
+    int number = pd_os_create_folders(folder, true, NULL);
     return number ? pd_fail_unwritable(folder, number, error) : PD_OK;
 }
 
@@ -160,15 +158,9 @@ static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer
     bool text = lay_out_text(recorder, pictures, count);
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
-        pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_get_next_area_in_rectangle(canvas, &part, &area)) {
-            drawn.area = area;
-            drawn.area.x -= x;
-            pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            if (text) ui_draw_frame_area(recorder->gui, &area);
-            pd_canvas_read_area(canvas, &area);
-        }
+        ui_draw_picture(text ? recorder->gui : NULL, 0, renderer, canvas,
+                        &(pd_pixel_area){x, 0, drawn.width, drawn.height}, &drawn);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/device/thumbnail_cache.h"
 #include "app/io/announce.h"
+#include "app/ui/ui.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Greatest numbers of particles and steps of the simulation for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of
  * one core. */
@@ -95,8 +95,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
 
 /* Returns whether a file is so large that reading it would delay the window. */
 static bool is_file_too_large(const pd_gallery_scene *scene) {
-    struct stat status;
-    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
+    return (unsigned long long)pd_os_status(scene->path, true).size > MAX_BYTES;
 }
 
 /* Reads the thumbnail of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a cached thumbnail. */
@@ -182,10 +181,7 @@ static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, 
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_get_next_area(&canvas, &picture.area)) {
-        pd_renderer_draw(renderer, canvas.framebuffer, &picture);
-        pd_canvas_read_area(&canvas, &picture.area);
-    }
+    ui_draw_picture(NULL, 0, renderer, &canvas, &(pd_pixel_area){0, 0, canvas.width, canvas.height}, &picture);
     upload_texture(scene, canvas.rgb);
     pd_thumbnail_write_cached(scene->key, canvas.rgb);
     pd_canvas_destroy(&canvas);

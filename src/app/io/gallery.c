@@ -3,22 +3,22 @@
 
 #include "app/io/paths.h"
 #include "app/io/settings.h"
+#include "core/array.h"
 #include "core/file/file.h"
+#include "core/memory.h"
 #include "scene/file/scene_files.h"
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum { MAX_FOLDERS = 4 }; /* greatest number of folders in seen_folders, with that of the bundled scenes */
 
 /* Folders that are already listed. */
 typedef struct seen_folders {
-    struct stat status[MAX_FOLDERS]; /* by folder: its status, which identifies the folder */
-    int count;                       /* number of folders */
+    pd_path_status status[MAX_FOLDERS]; /* by folder: its status, which identifies the folder */
+    int count;                          /* number of folders */
 } seen_folders;
 
 static void add_note_for_user(pd_gallery *gallery, const char *text) {
@@ -26,30 +26,18 @@ static void add_note_for_user(pd_gallery *gallery, const char *text) {
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
 
-const char *pd_gallery_file_name(const pd_gallery_scene *scene) {
-    const char *slash = strrchr(scene->path, '/');
-    return slash ? slash + 1 : scene->path;
-}
+const char *pd_gallery_file_name(const pd_gallery_scene *scene) { return pd_path_name(scene->path); }
 
 bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_suffix(scene->path, ".puddle"); }
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *group, int place) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the capacity is always 0 or a power of two */
-    if (full) {
-        size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
-        pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
-        if (!grown) return false;
-        gallery->scenes = grown;
-    }
+    if (!PD_LIST_RESERVE(gallery->scenes, gallery->capacity, gallery->count + 1)) return false;
     pd_gallery_scene *scene = &gallery->scenes[gallery->count];
     *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1, .bytes = -1};
     if (!scene->path) return false;
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        scene->bytes = status.st_size;
-        scene->changed = status.st_mtim;
-    }
+    pd_path_status status = pd_os_status(path, true);
+    if (status.type) scene->bytes = status.size, scene->changed = status.changed;
     snprintf(scene->title, sizeof scene->title, "%s", pd_gallery_file_name(scene));
     gallery->count++;
     return true;
@@ -85,41 +73,39 @@ static void add_bundled_scenes(pd_gallery *gallery) {
 
 /* Adds a folder to the folders that are already listed. Returns whether the folder is new. A missing folder is new. */
 static bool add_seen_folder(seen_folders *seen, const char *folder) {
-    struct stat status;
-    if (stat(folder, &status) != 0 || seen->count == MAX_FOLDERS) return true;
+    pd_path_status status = pd_os_status(folder, true);
+    if (!status.type || seen->count == MAX_FOLDERS) return true;
     for (int i = 0; i < seen->count; i++)
-        if (seen->status[i].st_dev == status.st_dev && seen->status[i].st_ino == status.st_ino) return false;
+        if (pd_os_is_same(&seen->status[i], &status)) return false;
     seen->status[seen->count++] = status;
     return true;
 }
 
 /* Writes the path of a file in a folder. False: the file is no scene file or snapshot by its name, or the path is too long. */
 static bool make_scene_path(const char *folder, const char *file_name, char *path, size_t size) {
-    struct stat status;
     if (*file_name == '.' || !(pd_app_has_suffix(file_name, ".yaml") || pd_app_has_suffix(file_name, ".yml") ||
                                pd_app_has_suffix(file_name, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
     int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file_name);
-    return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    return length > 0 && (size_t)length < size && pd_os_status(path, true).type != PD_PATH_FOLDER;
 }
 
 /* Adds the scenes of a folder, sorted by path. Adds to *left_out_count the number of scenes beyond PD_GALLERY_OWN. */
 static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
-    char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
+    char path[PD_MAX_PATH], text[PD_GALLERY_NOTE];
     int first = gallery->count;
-    DIR *directory = opendir(folder);
-    if (!directory) {
-        if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
-        snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
+    pd_listing *listing = pd_listing_open(folder);
+    if (!listing) {
+        snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, strerror(errno));
         add_note_for_user(gallery, text);
         return;
     }
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!make_scene_path(folder, entry->d_name, path, sizeof path)) continue;
+    for (const char *name; (name = pd_listing_next(listing));) {
+        if (!make_scene_path(folder, name, path, sizeof path)) continue;
         if (gallery->count >= PD_GALLERY_OWN || !add_scene(gallery, path, "Your own", -1)) ++*left_out_count;
     }
-    closedir(directory);
+    pd_listing_close(listing);
     sort_scenes_from(gallery, first);
 }
 
@@ -137,7 +123,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     *gallery = (pd_gallery){0};
     if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
     pd_settings_find_output_folder(saved, sizeof saved);
-    if (!pd_app_path_exists(saved)) *saved = '\0'; /* the folder is missing if no file was saved yet */
+    if (!pd_os_exists(saved)) *saved = '\0'; /* the folder is missing if no file was saved yet */
     extract_folder(opened_path, folder, sizeof folder);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out_count);
@@ -149,8 +135,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
 }
 
 static bool is_same_file_unchanged(const pd_gallery_scene *a, const pd_gallery_scene *b) {
-    return a->bytes >= 0 && a->bytes == b->bytes && a->changed.tv_sec == b->changed.tv_sec &&
-           a->changed.tv_nsec == b->changed.tv_nsec && strcmp(a->path, b->path) == 0;
+    return a->bytes >= 0 && a->bytes == b->bytes && a->changed == b->changed && strcmp(a->path, b->path) == 0;
 }
 
 static void copy_description(pd_gallery_scene *scene, const pd_gallery_scene *earlier) {
@@ -176,7 +161,7 @@ bool pd_gallery_has_tile(const pd_gallery_scene *scene) {
 
 void pd_gallery_free(pd_gallery *gallery) {
     for (int i = 0; i < gallery->count; i++) free(gallery->scenes[i].path);
-    free(gallery->scenes);
+    pd_memory_free(gallery->scenes);
     *gallery = (pd_gallery){0};
 }
 

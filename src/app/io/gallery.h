@@ -4,7 +4,6 @@
 #define PUDDLE_APP_IO_GALLERY_H
 
 #include <puddle/puddle.h>
-#include <time.h>
 
 typedef enum pd_gallery_state {
     PD_GALLERY_UNREAD,  /* neither the file nor a ready picture was looked for since the list was made */
@@ -17,10 +16,10 @@ typedef enum pd_gallery_state {
 enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
-    char *path;              /* path of the scene file or snapshot */
-    int64_t bytes;           /* size of the file when it was listed; -1: unknown */
-    struct timespec changed; /* time of the file's last change when it was listed */
-    const char *group;       /* group in the browser: "Your own", "Water" */
+    char *path;        /* path of the scene file or snapshot */
+    int64_t bytes;     /* size of the file when it was listed; -1: unknown */
+    int64_t changed;   /* time of the file's last change when it was listed, ns since 1970 */
+    const char *group; /* group in the browser: "Your own", "Water" */
     int place;      /* position of a bundled scene in the list (pd_bundled_find_list_position); -1: scene of the user */
     bool described; /* `title`, `method`, `about` and `key` were read from the file */
     pd_gallery_state state;       /* progress of reading the file and drawing its thumbnail */
@@ -36,7 +35,7 @@ typedef struct pd_gallery_scene {
 
 typedef struct pd_gallery {
     pd_gallery_scene *scenes; /* scenes of the user, then bundled scenes */
-    int count;                /* number of scenes */
+    int count, capacity;      /* number of scenes, and number for which memory is allocated */
     int own;                  /* number of scenes of the user, which are the first elements */
     /* Lines for the user: unreadable folders, number of scenes left out. */
     char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE];

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",  "advanced", "opened", "hints",
                                               "folder",    "picture", "scale", "window",   "panel"};
@@ -24,9 +23,9 @@ const char *pd_settings_word_of_format(pd_sink_kind kind) {
 /* Writes the path of the settings file. create_folder: creates its folder. Returns 0 or an errno. */
 static int find_settings_path(char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
-    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
+    if (!pd_os_user_folder(PD_CONFIG_FOLDER, "puddle", folder, sizeof folder)) return ENOENT;
     if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
-    return create_folder ? pd_app_create_folder(folder) : 0;
+    return create_folder ? pd_os_create_folders(folder, true, NULL) : 0;
 }
 
 /* Reads the settings file. text: receives the content of the file, or "" if the file is missing or an error occurs. Errors:
@@ -35,7 +34,7 @@ static pd_result read_settings(const char *path, char text[LONGEST_FILE], pd_err
     void *bytes;
     size_t size;
     *text = '\0';
-    if (access(path, F_OK) != 0 && errno == ENOENT) return PD_OK;
+    if (pd_os_status(path, true).error_number == ENOENT) return PD_OK;
     pd_result result = pd_file_read(path, LONGEST_FILE - 1, &bytes, &size, error);
     if (result) return result;
     memcpy(text, bytes, size + 1);
@@ -117,9 +116,9 @@ pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) 
 void pd_settings_find_output_folder(char *path, size_t size) {
     char saved[PD_MAX_PATH];
     if (pd_settings_read(PD_SETTING_FOLDER, saved, sizeof saved))
-        pd_app_make_absolute_path(saved, NULL, path, size);
-    else if (!pd_app_find_documents_folder(path, size))
-        pd_app_make_absolute_path(".", NULL, path, size);
+        pd_os_absolute_path(saved, NULL, path, size);
+    else if (!pd_os_user_folder(PD_DOCUMENTS_FOLDER, "puddle", path, size))
+        pd_os_absolute_path(".", NULL, path, size);
 }
 
 int pd_settings_history_mib(void) {

@@ -41,7 +41,7 @@ pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error);
 const char *pd_settings_word_of_format(pd_sink_kind kind);
 
 /* Writes the path of the folder for saved files, recordings and screenshots: the one in which a dialog saved last. Before the
- * first time: that of pd_app_find_documents_folder, or the current folder. */
+ * first time: "puddle" in the user's documents, or the current folder. */
 void pd_settings_find_output_folder(char *path, size_t size);
 
 enum { PD_MAX_HISTORY = 65536 }; /* largest memory for the log's keyframes, MiB */

@@ -72,7 +72,7 @@ static bool picture_size(const pd_screen *screen, int size[2]) {
 
 static void update_path(pd_export_dialog *export) {
     pd_file_fields_update(&export->file, chosen_format(export)->suffix);
-    export->file.exists = pd_app_path_exists(export->file.path);
+    export->file.exists = pd_os_exists(export->file.path);
 }
 
 static bool has_quality(const pd_export_dialog *export) {
@@ -291,7 +291,7 @@ static void draw_progress(pd_screen *screen) {
     plate.x = pd_panes_end(screen) - THEME_EDGE - plate.width;
     pd_plate_add(screen->viewport, &plate);
     ui_window_begin(gui, "export", plate.x, plate.y, plate.width, plate.height, PADDING, 1);
-    snprintf(text, sizeof text, "Exporting '%s'", strrchr(exporter->path, '/') + 1);
+    snprintf(text, sizeof text, "Exporting '%s'", pd_path_name(exporter->path));
     ui_draw_wrapped_text(gui, UI_SMALL, UI_STRONG, text);
     float fraction = exporter->frames > 0 ? (float)exporter->done / (float)exporter->frames : 0;
     snprintf(text, sizeof text, "%lld of %lld frames", exporter->done, exporter->frames);

@@ -16,14 +16,14 @@ void pd_file_fields_begin(pd_file_fields *file, const pd_session *session) {
 
 void pd_file_fields_update(pd_file_fields *file, const char *suffix) {
     char folder[PD_MAX_PATH], path[PD_MAX_PATH];
-    pd_app_make_absolute_path(file->folder, NULL, folder, sizeof folder);
-    pd_app_make_absolute_path(file->name, folder, path, sizeof path);
+    pd_os_absolute_path(file->folder, NULL, folder, sizeof folder);
+    pd_os_absolute_path(file->name, folder, path, sizeof path);
     snprintf(file->path, sizeof file->path, "%s%s", path, pd_app_has_suffix(path, suffix) ? "" : suffix);
 }
 
 /* Returns whether the last part of the name has a character that is no space. */
 static bool has_name(const pd_file_fields *file) {
-    const char *slash = strrchr(file->name, '/'), *last = slash ? slash + 1 : file->name;
+    const char *last = pd_path_name(file->name);
     return last[strspn(last, " ")] != '\0';
 }
 
@@ -69,7 +69,7 @@ bool pd_file_fields_accept(pd_file_fields *file, bool key) {
         return false;
     }
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(file->path, '/') - file->path), file->path);
-    int number = *folder ? pd_app_create_folder(folder) : 0;
+    int number = *folder ? pd_os_create_folders(folder, true, NULL) : 0;
     if (!number) return true;
     pd_fail_unwritable(folder, number, &error);
     snprintf(file->problem, sizeof file->problem, "%s", error.message);

@@ -37,10 +37,7 @@ bool pd_help_find_manual(char *path, size_t size) {
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {
         if (pd_data_find_file(places[i], found, sizeof found, NULL) != PD_OK) continue;
-        char *real = realpath(found, NULL);
-        int length = snprintf(path, size, "%s", real ? real : found);
-        free(real);
-        return length > 0 && (size_t)length < size;
+        return pd_os_canonical_path(found, path, size) == 0;
     }
     return false;
 }

@@ -7,13 +7,9 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "scene/file/scene_files.h"
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned
  * world is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
@@ -37,12 +33,12 @@ const char *pd_file_suffix(pd_file_kind kind) {
 static bool exists_with_suffix(const char *path, const char *suffix) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, suffix);
-    return pd_app_path_exists(beside);
+    return pd_os_exists(beside);
 }
 
 bool pd_session_would_replace(pd_file_kind kind, const char *path) {
     bool scene = kind == PD_FILE_SCENE && pd_app_has_suffix(path, pd_file_suffix(kind));
-    return pd_app_path_exists(path) ||
+    return pd_os_exists(path) ||
            (scene && (exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")));
 }
 
@@ -106,7 +102,7 @@ void pd_session_set_history_mib(pd_session *session, int mib) {
 
 /* Writes a log's path with a number before the suffix: "run-2.log" for "run.log" and 2. */
 static void make_numbered_path(const char *name, int number, char *path, size_t size) {
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    const char *dot = strrchr(pd_path_name(name), '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
@@ -114,12 +110,12 @@ static void make_numbered_path(const char *name, int number, char *path, size_t 
 /* Writes the path of --log with the next number that no file and no other window has. Claims the path for this window, and sets
  * session->log_number. */
 static void claim_next_log_path(pd_session *session, char *path, size_t size) {
-    pd_file_release_claim(&session->log_claim);
+    pd_os_unlock(&session->log_claim);
     for (;;) {
         make_numbered_path(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
-        if (claimed && !pd_app_path_exists(path)) return;
-        pd_file_release_claim(&session->log_claim);
+        if (claimed && !pd_os_exists(path)) return;
+        pd_os_unlock(&session->log_claim);
     }
 }
 
@@ -144,36 +140,19 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 static const long MAX_BYTES = 16L << 20; /* limit of last.log: this size, or twice its first size if larger */
 enum { MAX_WINDOWS = 8 };                /* largest number of windows that write a last log at the same time */
 
-/* Writes the path of a file of the last log: FOLDER/STEMSUFFIX for window 1, FOLDER/STEM-NUMBERSUFFIX for the others. */
-static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
-                               const char *suffix) {
+/* Writes the path of a file of the last log: FOLDER/STEM.log for window 1, FOLDER/STEM-NUMBER.log for the others. */
+static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number) {
     if (number == 1)
-        snprintf(path, size, "%s/%s%s", folder, stem, suffix);
+        snprintf(path, size, "%s/%s.log", folder, stem);
     else
-        snprintf(path, size, "%s/%s-%d%s", folder, stem, number, suffix);
-}
-
-/* Creates and locks a file until its descriptor is closed. Returns the descriptor. 0: another window has the lock, or an error. */
-static int lock_file(const char *path) {
-    int file = pd_file_open_own(path, O_RDWR | O_CREAT);
-    if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-    if (file >= 0) close(file);
-    return 0;
-}
-
-/* Opens the file of a last log for reading. NULL: it is missing, or no regular file. */
-static FILE *open_last_log(const char *path) {
-    int file = pd_file_open_own(path, O_RDONLY);
-    FILE *stream = file >= 0 ? fdopen(file, "r") : NULL;
-    if (file >= 0 && !stream) close(file);
-    return stream;
+        snprintf(path, size, "%s/%s-%d.log", folder, stem, number);
 }
 
 /* Returns whether the log in a file has commands, or begins at a later state. Otherwise it holds nothing of the user. */
 static bool has_user_commands(const char *path) {
     char line[64], word[16];
     bool in_header = true, begins = true, found = false;
-    FILE *file = open_last_log(path);
+    FILE *file = pd_os_open_regular(path, false, NULL);
     while (file && !found && fgets(line, sizeof line, file)) {
         if (begins && in_header)
             in_header = strcmp(line, "end\n") != 0;
@@ -189,11 +168,9 @@ static bool has_user_commands(const char *path) {
 
 bool pd_session_find_previous_log(const pd_session *session, char *path, size_t size) {
     char folder[PD_MAX_PATH - 32];
-    if (!session->last_log_lock ||
-        !pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle"))
-        return false;
-    make_last_log_path(path, size, folder, "previous", session->last_log_number, ".log");
-    return pd_app_path_exists(path);
+    if (!session->last_log_lock || !pd_os_user_folder(PD_STATE_FOLDER, "puddle", folder, sizeof folder)) return false;
+    make_last_log_path(path, size, folder, "previous", session->last_log_number);
+    return pd_os_exists(path);
 }
 
 /* A scene that a command of a log file opens. */
@@ -263,13 +240,12 @@ static void read_last_scene_name(FILE *file, char name[PD_MAX_NAME]) {
 bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
     char path[PD_MAX_PATH], name[PD_MAX_NAME];
     if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
-    FILE *file = open_last_log(path);
-    struct stat status;
+    pd_path_status status;
+    FILE *file = pd_os_open_regular(path, false, &status);
     if (!file) return false;
-    bool dated = fstat(fileno(file), &status) == 0;
     read_last_scene_name(file, name);
     fclose(file);
-    long minutes = dated ? (long)(difftime(time(NULL), status.st_mtime) / 60) : 0;
+    long minutes = (long)((time(NULL) - status.changed / 1000000000) / 60);
     const char *scene = *name ? name : "unnamed scene";
     if (minutes < 1)
         snprintf(text, size, "%s, just now", scene);
@@ -284,21 +260,20 @@ bool pd_session_describe_previous_log(const pd_session *session, char *text, siz
 
 void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
-    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
-    if (pd_app_create_folder(folder) != 0) return;
+    if (!pd_os_user_folder(PD_STATE_FOLDER, "puddle", folder, sizeof folder)) return;
+    if (pd_os_create_folders(folder, true, NULL) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= MAX_WINDOWS; number++) {
-        make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
-        session->last_log_lock = lock_file(path);
+        make_last_log_path(path, sizeof path, folder, "last", number);
+        int lock = pd_os_lock(folder, pd_path_name(path));
+        if (lock <= 0) continue;
+        session->last_log_lock = lock;
         session->last_log_number = number;
     }
     if (!session->last_log_lock) return;
-    make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
-    make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
-    if (has_user_commands(path) && rename(path, previous) != 0) return; /* the former log is not written over */
+    make_last_log_path(path, sizeof path, folder, "last", session->last_log_number);
+    make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number);
+    if (has_user_commands(path) && pd_os_rename(path, previous) != 0) return; /* the former log is not written over */
     pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 
-void pd_session_end_last_log(pd_session *session) {
-    if (session->last_log_lock) close(session->last_log_lock);
-    session->last_log_lock = 0;
-}
+void pd_session_end_last_log(pd_session *session) { pd_os_unlock(&session->last_log_lock); }

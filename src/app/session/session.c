@@ -131,7 +131,7 @@ void pd_session_close(pd_session *session) {
     else
         pd_log_destroy(session->log);
     session->log = NULL;
-    pd_file_release_claim(&session->log_claim);
+    pd_os_unlock(&session->log_claim);
     pd_session_end_last_log(session);
     pd_backwards_free(session);
     pd_step_start_free(&session->step_start);

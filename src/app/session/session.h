@@ -57,9 +57,9 @@ struct pd_session {
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
     int log_number;      /* number in the name of the file that --log writes now; 0: no file yet */
-    int log_claim;       /* claim of pd_file_claim on the file of --log; 0: none */
+    int log_claim;       /* claim on the file of --log (pd_file_claim); 0: none */
     int last_log_number; /* N in last-N.log, the last log of this window; 1: last.log */
-    int last_log_lock;   /* file descriptor of the lock on the last log; 0: no lock */
+    int last_log_lock;   /* lock of the last log (pd_os_lock); 0: none */
     double first_time;   /* pd_world_time at the beginning of the log, s */
     bool replays_log;    /* the log comes from *replay, and the user has not changed it yet */
     bool diverged;       /* a difference between replay and log was announced */

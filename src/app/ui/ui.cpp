@@ -204,7 +204,8 @@ void ui_end_frame(ui *gui) {
 
 void ui_end_frame_undrawn(ui *gui) { finish_frame(gui); }
 
-void ui_draw_frame_area(ui *gui, const pd_pixel_area *area) {
+/* Draws an area of the window into the bound framebuffer, after ui_end_frame_undrawn. */
+static void draw_frame_area(ui *gui, const pd_pixel_area *area) {
     ImGui::SetCurrentContext(gui->context);
     float height = ImGui::GetIO().DisplaySize.y;
     ImGui::Render(); /* repeated for each area, with the same draw lists as result */
@@ -212,6 +213,20 @@ void ui_draw_frame_area(ui *gui, const pd_pixel_area *area) {
     data->DisplayPos = ImVec2((float)area->x, height - (float)(area->y + area->height));
     data->DisplaySize = ImVec2((float)area->width, (float)area->height);
     ImGui_ImplOpenGL3_RenderDrawData(data);
+}
+
+void ui_draw_picture(ui *gui, int gui_left, pd_renderer *renderer, pd_canvas *canvas, const pd_pixel_area *rectangle,
+                     const pd_picture *picture) {
+    pd_picture drawn = *picture;
+    pd_pixel_area area = {}, of_gui;
+    while (pd_canvas_get_next_area(canvas, rectangle, &area)) {
+        drawn.area = of_gui = area;
+        drawn.area.x -= rectangle->x;
+        of_gui.x -= gui_left;
+        pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
+        if (gui) draw_frame_area(gui, &of_gui);
+        pd_canvas_read_area(canvas, &area);
+    }
 }
 
 float ui_scale(const ui *gui) { return gui->scale; }

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-#include "render/picture.h" /* a C header without extern "C" of its own */
+#include "render/canvas.h"
+#include "render/renderer.h" /* C headers without extern "C" of their own */
 
 typedef struct SDL_Window SDL_Window;
 typedef union SDL_Event SDL_Event;
@@ -26,8 +27,10 @@ void ui_begin_frame(ui *gui, int width, int height, float seconds);
 void ui_end_frame(ui *gui);
 /* Ends a frame that only processes input, without drawing. */
 void ui_end_frame_undrawn(ui *gui);
-/* Draws an area of the window into the bound framebuffer, after ui_end_frame_undrawn has ended the frame. */
-void ui_draw_frame_area(ui *gui, const pd_pixel_area *area);
+/* Draws a picture into a rectangle of a canvas, area by area, and reads the pixels. gui: draws over the picture what was drawn before
+ * ui_end_frame_undrawn, from the pixel gui_left of the canvas on; NULL: nothing. */
+void ui_draw_picture(ui *gui, int gui_left, pd_renderer *renderer, pd_canvas *canvas, const pd_pixel_area *rectangle,
+                     const pd_picture *picture);
 /* Sets the number of pixels per interface unit, from the next ui_begin_frame on. The fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
 float ui_scale(const ui *gui);

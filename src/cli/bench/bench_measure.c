@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/timer.h"
+#include "platform/platform.h"
 #include "reference/reference.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
     BATCHES = 5,          /* number of groups of steps whose times are compared */
@@ -281,16 +281,6 @@ static pd_result compare_velocity_solvers(pd_world *world, bench_row *row, pd_er
     return result;
 }
 
-static double read_peak_rss_mb(void) {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return NAN;
-#ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1048576; /* ru_maxrss is in bytes on macOS, in KiB elsewhere */
-#else
-    return (double)usage.ru_maxrss / 1024;
-#endif
-}
-
 /* Sets the members of the row that describe the world after the timed steps: numbers of particles, rms speed. */
 static void fill_row_from_world(const pd_world *world, bench_row *row) {
     pd_view view;
@@ -346,7 +336,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }
-    row->peak_rss_mb = read_peak_rss_mb();
+    row->peak_rss_mb = pd_os_peak_memory();
     pd_world_destroy(world);
     if (result == PD_OK) result = measure_wall_costs(options, method, size, row, error);
     return result;

@@ -3,9 +3,8 @@
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
-#include "cli/output/bodies.h"
+#include "cli/output/columns.h"
 #include "cli/output/state.h"
-#include "cli/output/statistics.h"
 
 #include <puddle/puddle.h>
 #include <stdio.h>

@@ -3,23 +3,179 @@
 
 #include "app/session/step_start.h"
 #include "cli/commands.h"
-#include "cli/output/bodies.h"
-#include "cli/output/series.h"
+#include "cli/output/columns.h"
 #include "cli/output/state.h"
-#include "cli/output/statistics.h"
 #include "cli/output/surface.h"
-#include "cli/output/table_file.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/memory.h"
 #include "core/timer.h"
 #include "render/palette.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+/* ---- CSV files that are written row by row: rows can be read during a long run and after a killed one ---- */
+
+typedef struct table_file {
+    const char *path; /* path of the file */
+    pd_output output; /* the file; output.stream is NULL if there is none, and after a failed write */
+    bool published;   /* the file has its final name, no longer a temporary one */
+    int64_t size;     /* size of the heading and of the complete rows, bytes */
+    long long rows;   /* number of complete rows, without the heading */
+} table_file;
+
+/* Function that prints a heading or rows to a stream. */
+typedef void print_table(FILE *stream, const void *data);
+
+/* Reports a failed write. Truncates the file after its last complete row. The message says how many rows remain. Standard
+ * output may have other content before, and is not truncated. error_number: errno of the write. */
+static pd_result fail_write(table_file *file, int error_number, pd_error *error) {
+    char whole_rows[64] = "";
+    bool whole = file->published && !pd_os_is_standard_output(file->path);
+    if (whole && pd_os_truncate(fileno(file->output.stream), file->size) == 0)
+        snprintf(whole_rows, sizeof whole_rows, "it holds %lld whole row%s", file->rows, file->rows == 1 ? "" : "s");
+    pd_output_cancel(&file->output);
+    return file->published ? pd_fail_partly_written(file->path, error_number, whole_rows, error)
+                           : pd_fail_unwritable(file->path, error_number, error);
+}
+
+/* Opens a file under a temporary name. path: NULL: there is no file. Errors: FILE_UNWRITABLE. */
+static pd_result table_file_open(table_file *file, const char *path, pd_error *error) {
+    *file = (table_file){.path = path};
+    return path ? pd_output_open(&file->output, path, error) : PD_OK;
+}
+
+/* Writes what `print` prints: `rows` rows. After an error the file ends after its last complete row. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
+static pd_result table_file_write(table_file *file, print_table *print, const void *data, long long rows,
+                                  pd_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    if (!file->output.stream) return PD_OK;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream) print(stream, data);
+    if (!stream || fclose(stream) != 0) {
+        free(text);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                       file->path);
+    }
+    int number = pd_os_write(fileno(file->output.stream), text, size);
+    free(text);
+    if (number) return end_if_output_closed(fail_write(file, number, error), error);
+    file->size += (int64_t)size;
+    file->rows += rows;
+    return PD_OK;
+}
+
+/* Writes the heading, and gives the file its final name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+static pd_result table_file_begin(table_file *file, print_table *print, pd_error *error) {
+    pd_result result = table_file_write(file, print, NULL, 0, error);
+    if (result != PD_OK || !file->output.stream) return result;
+    result = pd_output_publish_partial(&file->output, error);
+    file->published = result == PD_OK;
+    return result;
+}
+
+/* Closes the file. A file without a heading is removed. Errors: FILE_UNWRITABLE. */
+static pd_result table_file_close(table_file *file, pd_error *error) {
+    if (file->output.stream && file->published) return pd_output_commit(&file->output, error);
+    pd_output_cancel(&file->output);
+    return PD_OK;
+}
+
+/* ---- Lists of the VTK files of --state-every with their times, which ParaView opens as one animation ----
+ *
+ * The format is that of ParaView's file series:
+ * https://gitlab.kitware.com/paraview/paraview/-/blob/v5.5.0/Documentation/release/ParaView-5.5.0.md */
+
+/* State that --state-every has written. */
+typedef struct series_state {
+    long long step;
+    double time;    /* simulated time, s */
+    unsigned parts; /* bits 1 << state_part: parts that the state has */
+} series_state;
+
+/* States that the run has written, in the order of their steps. All members are 0 at first. */
+typedef struct series {
+    series_state *states;
+    int count, capacity;
+} series;
+
+/* Adds the state of a world. Removes listed states of this step and later ones: a world that has gone back replaces their
+ * files. Returns false if memory runs out. */
+static bool series_add(series *series, const pd_world *world) {
+    pd_view view;
+    series_state state = {.step = (long long)pd_world_steps(world), .time = pd_world_time(world)};
+    while (series->count > 0 && series->states[series->count - 1].step >= state.step) series->count--;
+    if (!PD_LIST_RESERVE(series->states, series->capacity, series->count + 1)) return false;
+    pd_world_view(world, &view);
+    for (state_part part = 0; part < STATE_PARTS; part++)
+        if (state_has_part(&view, part)) state.parts |= 1u << part;
+    series->states[series->count++] = state;
+    return true;
+}
+
+/* Adds a file to the list. name: relative to the folder of the list. Returns false if memory runs out. */
+static bool add_file(cJSON *files, const char *name, double time) {
+    cJSON *file = cJSON_CreateObject();
+    return cJSON_AddItemToArray(files, file) && cJSON_AddStringToObject(file, "name", name) &&
+           cJSON_AddNumberToObject(file, "time", time);
+}
+
+/* Returns the list of a part as JSON, for cJSON_free; NULL if memory runs out. path: value of --state. */
+static char *make_list(const series *series, const char *path, state_part part) {
+    char name[PD_MAX_PATH];
+    cJSON *list = cJSON_CreateObject();
+    cJSON *version = cJSON_AddStringToObject(list, "file-series-version", "1.0");
+    cJSON *files = cJSON_AddArrayToObject(list, "files");
+    bool complete = version && files;
+    for (int i = 0; complete && i < series->count; i++) {
+        const series_state *state = &series->states[i];
+        if (!(state->parts & 1u << part)) continue;
+        state_get_path(pd_path_name(path), state->step, part, name);
+        complete = add_file(files, name, state->time);
+    }
+    char *text = complete ? cJSON_Print(list) : NULL;
+    cJSON_Delete(list);
+    return text;
+}
+
+static pd_result write_list(const series *series, const char *path, state_part part, pd_error *error) {
+    char first[PD_MAX_PATH], name[PD_MAX_PATH];
+    if (!state_get_path(path, STATE_AT_END, part, first) ||
+        snprintf(name, sizeof name, "%s.series", first) >= (int)sizeof name)
+        return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    char *text = make_list(series, path, part);
+    if (!text)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                       name);
+    pd_result result = pd_file_write(name, text, strlen(text), error);
+    cJSON_free(text);
+    return result;
+}
+
+/* Writes PATH.series for the value of --state, and a list for each other part (state_part) that some state has. Writes nothing
+ * without states. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+static pd_result series_write(const series *series, const char *path, pd_error *error) {
+    pd_result result = PD_OK;
+    unsigned parts = 0;
+    for (int i = 0; i < series->count; i++) parts |= series->states[i].parts;
+    for (state_part part = 0; result == PD_OK && part < STATE_PARTS; part++)
+        if (parts & 1u << part) result = write_list(series, path, part, error);
+    return result;
+}
+
+static void series_free(series *series) {
+    pd_memory_free(series->states);
+    *series = (struct series){0};
+}
+
+/* ---- All output files of a run ---- */
 
 /* Wall time of each part of a step, s; signals are checked between two parts. */
 static const double STEP_PART_SECONDS = 0.1;
@@ -36,7 +192,7 @@ struct outputs {
     double step_seconds; /* wall time of the last step, s; 0 before the first */
 };
 
-/* Functions for table_file.h. data: the world; NULL: the heading. */
+/* Functions for table_file_write. data: the world; NULL: the heading. */
 static void print_statistics(FILE *stream, const void *data) {
     pd_statistics statistics;
     if (!data) {
@@ -67,8 +223,7 @@ static pd_result claim_output_files(outputs *outputs, pd_error *error) {
 }
 
 static void free_outputs(outputs *outputs) {
-    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++)
-        pd_file_release_claim(&outputs->claims[i]);
+    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_os_unlock(&outputs->claims[i]);
     free(outputs);
 }
 

@@ -38,7 +38,7 @@ pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_e
  * last step, 0 at its beginning, 1 at its end. After an error call outputs_end with a NULL world. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY. */
 pd_result outputs_write_surface(outputs *outputs, const pd_world *world, double alpha, pd_error *error);
-/* Writes the files of --state, the lists of its VTK files (series.h) and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
+/* Writes the files of --state, the lists of its VTK files and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
  * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 

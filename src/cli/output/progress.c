@@ -2,13 +2,13 @@
 #include "cli/output/progress.h"
 
 #include "core/timer.h"
+#include "platform/platform.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 void progress_begin(progress *progress, const char *noun, long long total, bool quiet, bool lines) {
     progress->lines = lines;
-    progress->shown = !quiet && !progress->lines && isatty(STDERR_FILENO);
+    progress->shown = !quiet && !progress->lines && pd_os_is_terminal(stderr);
     progress->noun = noun;
     progress->total = total;
     progress->started = pd_now();

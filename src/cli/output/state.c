@@ -1,15 +1,15 @@
 /* Writes the files of --state as CSV, VTK or NPZ. Contains the tables of their columns. */
 #include "cli/output/state.h"
 
-#include "cli/output/bodies.h"
-#include "cli/output/npz.h"
-#include "cli/output/solids.h"
-
+#include "cli/output/columns.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "core/math.h"
 #include "core/text.h"
+#include "scene/geometry.h"
 
 #include <errno.h>
+#include <libdeflate.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -310,6 +310,119 @@ static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd
     return pd_output_commit(&output, error);
 }
 
+/* ---- NumPy's .npz files: zip files of arrays, without compression ----
+ *
+ * Zip files with stored entries (PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16) that are arrays in the format NPY 1.0
+ * (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). The bytes depend on the arrays alone: every entry has the
+ * date 1980-01-01, the first one of the format. */
+
+enum { NPZ_MAX_ARRAYS = 48, NPZ_MAX_NAME = 32 };
+
+/* An array: its name with the ending .npy, and the place in the file. */
+typedef struct npz_entry {
+    char name[NPZ_MAX_NAME + 4];
+    uint32_t checksum, size, offset; /* CRC-32 of the .npy file; its size and offset, bytes */
+} npz_entry;
+
+typedef struct npz {
+    FILE *stream;
+    npz_entry entries[NPZ_MAX_ARRAYS];
+    int count;
+    uint64_t size;  /* bytes written so far */
+    bool too_large; /* the file would pass 4 GiB, the limit of the zip format without extensions */
+} npz;
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types of arrays say little-endian");
+
+enum { NPY_HEADER = 128 }; /* bytes before the elements, a multiple of 64 */
+static const uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50;
+static const uint16_t zip_version = 20, first_date = 1 << 5 | 1; /* 1980-01-01 */
+
+static void write_bytes(npz *npz, const void *bytes, size_t size) {
+    fwrite(bytes, 1, size, npz->stream);
+    npz->size += size;
+}
+
+static void write_16(npz *npz, uint16_t value) { write_bytes(npz, &value, sizeof value); }
+static void write_32(npz *npz, uint32_t value) { write_bytes(npz, &value, sizeof value); }
+
+/* Writes the fields that the local header and the directory have in common. */
+static void write_entry(npz *npz, const npz_entry *entry) {
+    write_16(npz, zip_version);
+    write_16(npz, 0); /* flags */
+    write_16(npz, 0); /* method: stored */
+    write_16(npz, 0); /* time */
+    write_16(npz, first_date);
+    write_32(npz, entry->checksum);
+    write_32(npz, entry->size);
+    write_32(npz, entry->size);
+    write_16(npz, (uint16_t)strlen(entry->name));
+    write_16(npz, 0); /* length of extra fields */
+}
+
+/* Writes the header of an .npy file: magic number, version, length of the description, description. */
+static void make_npy_header(char header[NPY_HEADER + 1], const char *type, int dimensions, const size_t *shape) {
+    char lengths[80] = "";
+    for (int d = 0; d < dimensions; d++)
+        snprintf(lengths + strlen(lengths), sizeof lengths - strlen(lengths), "%zu,", shape[d]);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = NPY_HEADER - 10;
+    header[9] = 0;
+    int length = snprintf(header + 10, NPY_HEADER - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                          type, lengths);
+    memset(header + 10 + length, ' ', (size_t)(NPY_HEADER - 10 - length));
+    header[NPY_HEADER - 1] = '\n';
+}
+
+/* Adds an array. type: NumPy's name of the elements' type ("<f4"); shape: `dimensions` lengths, at most 3; the array lies in
+ * memory in C order and has `element_size` bytes for each element. */
+static void npz_add(npz *npz, const char *name, const char *type, size_t element_size, int dimensions,
+                    const size_t *shape, const void *elements) {
+    char header[NPY_HEADER + 1];
+    size_t size = element_size;
+    PD_ASSERT(npz->count < NPZ_MAX_ARRAYS && dimensions <= 3);
+    for (int d = 0; d < dimensions; d++) size *= shape[d];
+    if (npz->size + size + 65536 > UINT32_MAX) npz->too_large = true; /* 65536: more than headers and directory take */
+    if (npz->too_large) return;
+    npz_entry *entry = &npz->entries[npz->count++];
+    make_npy_header(header, type, dimensions, shape);
+    snprintf(entry->name, sizeof entry->name, "%s.npy", name);
+    entry->checksum = libdeflate_crc32(libdeflate_crc32(0, header, NPY_HEADER), elements, size);
+    entry->size = (uint32_t)(NPY_HEADER + size);
+    entry->offset = (uint32_t)npz->size;
+    write_32(npz, local_signature);
+    write_entry(npz, entry);
+    write_bytes(npz, entry->name, strlen(entry->name));
+    write_bytes(npz, header, NPY_HEADER);
+    write_bytes(npz, elements, size);
+}
+
+/* Ends the file with its directory. */
+static void npz_end(npz *npz) {
+    uint32_t start = (uint32_t)npz->size;
+    for (int i = 0; i < npz->count; i++) {
+        const npz_entry *entry = &npz->entries[i];
+        write_32(npz, central_signature);
+        write_16(npz, zip_version);
+        write_entry(npz, entry);
+        write_16(npz, 0); /* length of the comment */
+        write_16(npz, 0); /* number of the disk */
+        write_16(npz, 0); /* internal attributes */
+        write_32(npz, 0); /* external attributes */
+        write_32(npz, entry->offset);
+        write_bytes(npz, entry->name, strlen(entry->name));
+    }
+    uint32_t size = (uint32_t)npz->size - start;
+    write_32(npz, end_signature);
+    write_16(npz, 0); /* number of this disk */
+    write_16(npz, 0); /* disk of the directory */
+    write_16(npz, (uint16_t)npz->count);
+    write_16(npz, (uint16_t)npz->count);
+    write_32(npz, size);
+    write_32(npz, start);
+    write_16(npz, 0); /* length of the comment */
+}
+
 /* Particles or vortices on their way to an .npz file. */
 typedef struct npz_points {
     npz *npz;
@@ -425,6 +538,140 @@ static pd_result write_npz(const char *path, const pd_world *world, const pd_vie
     return result;
 }
 
+/* ---- Container, obstacles and bodies ---- */
+
+/* Values of the array "kind" of the cells. The array "index" is the place in the scene's list, from 0. */
+enum { SOLID_CONTAINER, SOLID_OBSTACLE, SOLID_BODY };
+enum { CIRCLE_CORNERS = 64, HALF = CIRCLE_CORNERS / 2 };
+
+/* Part of the polygons that a pass over the solids prints: a section of a legacy VTK file has one part of all polygons. */
+typedef enum part { PART_NOTHING, PART_POINTS, PART_CORNERS, PART_KIND, PART_INDEX } part;
+
+typedef struct printer {
+    FILE *stream;
+    part part;
+    long long polygons; /* number of polygons so far */
+    long long corners;  /* index of the next corner among all points of the file */
+} printer;
+
+static void print_polygon(printer *printer, const pd_vec2 *corners, int count, int kind, int index) {
+    FILE *stream = printer->stream;
+    if (printer->part == PART_POINTS)
+        for (int i = 0; i < count; i++) fprintf(stream, "%.9g %.9g 0\n", (double)corners[i].x, (double)corners[i].y);
+    if (printer->part == PART_CORNERS) {
+        fprintf(stream, "%d", count);
+        for (int i = 0; i < count; i++) fprintf(stream, " %lld", printer->corners + i);
+        fputc('\n', stream);
+    }
+    if (printer->part == PART_KIND) fprintf(stream, "%d\n", kind);
+    if (printer->part == PART_INDEX) fprintf(stream, "%d\n", index);
+    printer->polygons++;
+    printer->corners += count;
+}
+
+/* Sets `count` corners on an arc that begins at an angle, counterclockwise, CIRCLE_CORNERS to the whole circle. */
+static void set_arc(pd_vec2 *corners, int count, pd_vec2 center, float radius, double degrees) {
+    for (int i = 0; i < count; i++) {
+        pd_vec2 arm = pd_rotate((pd_vec2){radius, 0}, degrees + i * (360.0 / CIRCLE_CORNERS));
+        corners[i] = (pd_vec2){center.x + arm.x, center.y + arm.y};
+    }
+}
+
+static void set_box(pd_vec2 corners[4], pd_vec2 center, pd_vec2 size, double degrees) {
+    static const float x[4] = {-0.5f, 0.5f, 0.5f, -0.5f}, y[4] = {-0.5f, -0.5f, 0.5f, 0.5f};
+    for (int i = 0; i < 4; i++) {
+        pd_vec2 arm = pd_rotate((pd_vec2){x[i] * size.x, y[i] * size.y}, degrees);
+        corners[i] = (pd_vec2){center.x + arm.x, center.y + arm.y};
+    }
+}
+
+/* Sets the corners of a polygon that covers all points within `radius` of a segment. */
+static void set_capsule(pd_vec2 corners[CIRCLE_CORNERS + 2], pd_vec2 from, pd_vec2 to, float radius) {
+    double degrees = pd_atan2((double)to.y - (double)from.y, (double)to.x - (double)from.x) * 57.29577951308232;
+    set_arc(corners, HALF + 1, to, radius, degrees - 90);
+    set_arc(corners + HALF + 1, HALF + 1, from, radius, degrees + 90);
+}
+
+static pd_vec2 place_point(const pd_area *area, int index) {
+    pd_vec2 arm = pd_rotate(area->points[index], (double)area->angle);
+    return (pd_vec2){area->center.x + arm.x, area->center.y + arm.y};
+}
+
+static void print_area(printer *printer, const pd_area *area, int kind, int index) {
+    pd_vec2 corners[PD_MAX_POINTS];
+    switch (area->shape) {
+    case PD_SHAPE_CIRCLE:
+        set_arc(corners, CIRCLE_CORNERS, area->center, area->radius, (double)area->angle);
+        print_polygon(printer, corners, CIRCLE_CORNERS, kind, index);
+        break;
+    case PD_SHAPE_BOX:
+        set_box(corners, area->center, area->size, (double)area->angle);
+        print_polygon(printer, corners, 4, kind, index);
+        break;
+    case PD_SHAPE_POLYGON:
+        for (int i = 0; i < area->point_count; i++) corners[i] = place_point(area, i);
+        print_polygon(printer, corners, area->point_count, kind, index);
+        break;
+    case PD_SHAPE_POLYLINE:
+        for (int i = 0; i + 1 < area->point_count; i++) {
+            set_capsule(corners, place_point(area, i), place_point(area, i + 1), 0.5f * area->thickness);
+            print_polygon(printer, corners, CIRCLE_CORNERS + 2, kind, index);
+        }
+        break;
+    default:
+        break; /* no obstacle or body has another shape */
+    }
+}
+
+/* Returns the number of corners of the container, 0 without one. */
+static int set_container(pd_vec2 corners[CIRCLE_CORNERS], const pd_container *container) {
+    if (container->shape == PD_CONTAINER_NONE) return 0;
+    if (container->shape == PD_CONTAINER_BOX) {
+        set_box(corners, (pd_vec2){0, 0}, (pd_vec2){container->width, container->height}, 0);
+        return 4;
+    }
+    set_arc(corners, CIRCLE_CORNERS, (pd_vec2){0, 0}, container->radius, 0);
+    return CIRCLE_CORNERS;
+}
+
+/* Prints one part of all polygons. first: index of their first corner. Returns the number of polygons, and the index after
+ * their last corner. */
+static printer print_part(FILE *stream, const pd_view *view, part part, int first) {
+    printer printer = {stream, part, 0, first};
+    for (int i = 0; i < view->obstacle_count; i++) print_area(&printer, &view->obstacles[i], SOLID_OBSTACLE, i);
+    for (int i = 0; i < view->body_count; i++) print_area(&printer, &view->bodies[i].area, SOLID_BODY, i);
+    return printer;
+}
+
+/* Prints points, cells and cell data of legacy VTK polydata: the outline of the container as a closed line, and all obstacles and
+ * bodies as polygons, moved and turned. A polyline has a polygon for each segment, with round ends. */
+static void print_solids(FILE *stream, const pd_view *view) {
+    pd_vec2 outline[CIRCLE_CORNERS];
+    int count = set_container(outline, &view->container), lines = count > 0;
+    printer all = print_part(stream, view, PART_NOTHING, count), container = {.stream = stream, .part = PART_POINTS};
+    fprintf(stream, "POINTS %lld float\n", all.corners);
+    print_polygon(&container, outline, count, SOLID_CONTAINER, 0);
+    print_part(stream, view, PART_POINTS, count);
+    if (lines) {
+        fprintf(stream, "LINES 1 %d\n%d", count + 2, count + 1);
+        for (int i = 0; i <= count; i++) fprintf(stream, " %d", i % count);
+        fputc('\n', stream);
+    }
+    if (all.polygons) fprintf(stream, "POLYGONS %lld %lld\n", all.polygons, all.polygons + all.corners - count);
+    print_part(stream, view, PART_CORNERS, count);
+    fprintf(stream, "CELL_DATA %lld\n", lines + all.polygons);
+    container.part = PART_KIND;
+    fputs("SCALARS kind int 1\nLOOKUP_TABLE default\n", stream);
+    if (lines) print_polygon(&container, outline, count, SOLID_CONTAINER, 0);
+    print_part(stream, view, PART_KIND, count);
+    container.part = PART_INDEX;
+    fputs("SCALARS index int 1\nLOOKUP_TABLE default\n", stream);
+    if (lines) print_polygon(&container, outline, count, SOLID_CONTAINER, 0);
+    print_part(stream, view, PART_INDEX, count);
+}
+
+/* ---- Files ---- */
+
 static pd_result write_bodies(const char *path, const pd_world *world, pd_error *error) {
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
@@ -439,7 +686,7 @@ static pd_result write_solids(const char *path, const pd_view *view, pd_error *e
     pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;
     print_vtk_heading(output.stream, view, "POLYDATA");
-    solids_print_vtk(output.stream, view);
+    print_solids(output.stream, view);
     return pd_output_commit(&output, error);
 }
 

@@ -26,7 +26,7 @@ extern const state_table state_tables[STATE_TABLES];
 typedef enum state_part {
     STATE_FLUID,  /* particles or vortices; cells if the method has cells alone: pool.vtk */
     STATE_CELLS,  /* cells of a method that also has particles or vortices: pool-cells.vtk */
-    STATE_SOLIDS, /* container, obstacles and bodies (cli/output/solids.h): pool-solids.vtk */
+    STATE_SOLIDS, /* container, obstacles and bodies as lines and polygons: pool-solids.vtk */
     STATE_PARTS
 } state_part;
 enum { STATE_AT_END = -1 }; /* step of the file without a number */
@@ -48,7 +48,7 @@ bool state_get_path(const char *path, long long step, state_part part, char name
  *   structured points.
  * - Other methods: particles by id, in VTK as polydata.
  * VTK has the other parts in files of their own. NPZ has vortices or particles, and cells, in one file. Bodies are in another
- * file, as CSV with all columns of cli/output/bodies.h: of pool.csv pool-bodies.csv. */
+ * file, as CSV with all columns of cli/output/columns.h: of pool.csv pool-bodies.csv. */
 pd_result state_write(const char *path, long long step, const pd_world *world, pd_error *error);
 
 #endif

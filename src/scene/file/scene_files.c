@@ -5,9 +5,9 @@
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "platform/platform.h"
 #include "scene/file/document.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +39,14 @@ pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error) {
     *count = 0;
     pd_result result = pd_data_find_file("scenes", folder, sizeof folder, error);
     if (result != PD_OK) return result;
-    DIR *directory = opendir(folder);
-    if (!directory)
+    pd_listing *listing = pd_listing_open(folder);
+    if (!listing)
         return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot read the folder '%.300s' (make the folder readable)",
                        folder);
     bool complete = true;
-    for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
-        complete = append_scene_name(names, count, entry->d_name);
-    closedir(directory);
+    for (const char *name; complete && (name = pd_listing_next(listing));)
+        complete = append_scene_name(names, count, name);
+    pd_listing_close(listing);
     if (!complete) {
         pd_bundled_free_names(*names, *count);
         *names = NULL;
@@ -101,7 +101,7 @@ void pd_scene_read_comment(const char *path, char *text, size_t size) {
     char line[400];
     const char *gap = "";
     bool whole = true;
-    FILE *file = pd_file_open_regular(path);
+    FILE *file = pd_os_open_regular(path, true, NULL);
     *text = '\0';
     while (file && whole && fgets(line, sizeof line, file) && *line == '#') {
         char *words = line + 1 + strspn(line + 1, "# ");
@@ -113,7 +113,7 @@ void pd_scene_read_comment(const char *path, char *text, size_t size) {
 }
 
 void pd_scene_set_name_from_path(pd_scene *scene, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = pd_path_name(path), *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     char text[PD_MAX_NAME + 4];
     snprintf(text, sizeof text, "%.*s", (int)(length < PD_MAX_NAME + 2 ? length : PD_MAX_NAME + 2), name);

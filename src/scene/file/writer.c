@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void write_vector(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
@@ -318,21 +317,21 @@ static void remove_particle_and_cell_files(const pd_scene *scene, const char *st
     char path[PD_MAX_PATH + 16];
     for (int i = 0, particle_files = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
-            unlink(write_particle_file_path(stem, ++particle_files, path, sizeof path));
-    if (has_supported_cells(scene)) unlink(write_cell_file_path(stem, path, sizeof path));
+            pd_os_remove(write_particle_file_path(stem, ++particle_files, path, sizeof path));
+    if (has_supported_cells(scene)) pd_os_remove(write_cell_file_path(stem, path, sizeof path));
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
     char *text, stem[PD_MAX_PATH];
     size_t length = 0;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = pd_path_name(path), *dot = strrchr(name, '.');
     if (snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path)), path) >=
         (int)sizeof stem)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
                        "cannot write '%.200s...': the path is too long (use a shorter one)", path);
     pd_result result = write_text_without_unused_keys(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
-    bool fresh = access(path, F_OK) != 0;
+    bool fresh = pd_os_status(path, true).type == PD_PATH_MISSING;
     result = pd_file_check_writable(path, error); /* before files are written that only this scene file would name */
     if (result == PD_OK) {
         result = write_particle_and_cell_files(scene, stem, error);

@@ -162,8 +162,7 @@ static void test_export(void **state) {
     open_pool(&program);
     await_steps(40);
     press(&program, "space", "Paused");
-    shell("mkdir -p .puddle-export-Ab1xyZ/film && touch .puddle-export-Ab1xyZ/session.log%s",
-          ""); /* of a killed window */
+    shell("mkdir -p .puddle-12-3.tmp/film && touch .puddle-12-3.tmp/session.log%s", ""); /* of a killed window */
     begin_export("whole");
     choose_item(&program, "Size", "Own size");
     at_place(&program, "click 1", "Own size");
@@ -189,7 +188,7 @@ static void test_export(void **state) {
     line = strstr(await_line(&program, "Exported"), "Exported ");
     assert_in_range(abs(atoi(line + strlen("Exported ")) - (count_rows("stats.csv") - 30)), 0, 1);
     assert_int_equal(access("half/frame_000000.png", R_OK), 0);
-    expect_nothing_left(".puddle-export-*");
+    expect_nothing_left(".puddle-*");
     hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_string_equal(errors_text(), "");
@@ -286,14 +285,14 @@ static void test_cancelled_export(void **state) {
     at_place(&program, "click 1", "Export");
     at_place(&program, "click 1", "Cancel export");
     await_line(&program, "Export cancelled");
-    expect_nothing_left(".puddle-export-*");
+    expect_nothing_left(".puddle-*");
     begin_export("large");
     choose_item(&program, "Size", "3840 × 2160 (4K)");
     at_place(&program, "click 1", "Export");
     place_of(&program, "Cancel export");
     hand("key ctrl+q");
     assert_exit(&program, 0);
-    expect_nothing_left(".puddle-export-*");
+    expect_nothing_left(".puddle-*");
     assert_int_not_equal(access("large.mp4", F_OK), 0);
 }
 
