@@ -36,10 +36,10 @@ static size_t refused_block;           /* blocks of so many bytes are refused */
 /* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
 static bool is_array(size_t size) { return size % PD_ALIGNMENT == sizeof(void *); }
 
-/* What a step asks for before its substeps is memory for more particles, or a list that grows by whole KiB (sim/tools/calm.h,
+/* What a step asks for in its first stage is memory for more particles, or a list that grows by whole KiB (sim/tools/calm.h,
  * sim/sources/nozzle.h). */
 static bool is_growth(size_t size) {
-    return starved && starved->emission.under_way && (size - PD_ALIGNMENT - sizeof(void *)) % 1024 != 0;
+    return starved && starved->profile.stage_count == 0 && (size - PD_ALIGNMENT - sizeof(void *)) % 1024 != 0;
 }
 
 static void *allocate(size_t size, void *user) {
@@ -84,6 +84,7 @@ static pd_log *run_short(pd_world **world, const char *scene, uint64_t hashes[TI
         hashes[tick] = pd_world_hash(*world);
         if (emitters == 0 && tick > 10) order(log, *world, pour(tick));
         int capacity = (*world)->particles.capacity;
+        pd_world_reset_profile(*world);
         if (tick >= SHORT || emitters > 0) starved = *world;
         step(log, *world);
         starved = NULL;
