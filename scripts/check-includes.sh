@@ -188,10 +188,10 @@ check_calls() {
 # world, which has no log and receives the commands of the first. Only the session goes to another state of the log, or back
 # to the beginning of an unfinished step; thumbnails.c has worlds of its own.
 check_door() {
-    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset|reset_parameter|apply[a-z_]*|add_waiting_command)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset|reset_parameter|apply[a-z_]*)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/compare\.c:.*second->world' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
-    (cd "$1" && grep -snE '\<pd_(world_(restore_from_memory|step|step_part|begin_step)|log_(replay_commands|seek[a-z_]*|remove_future|undo|redo)|reverse_go_back)\(' \
+    (cd "$1" && grep -snE '\<pd_(world_(restore_from_memory|step|step_part)|log_(replay_commands|seek[a-z_]*|remove_future|undo|redo)|reverse_go_back)\(' \
         -r src/app --include='*.[ch]*' | grep -v -e '^src/app/session/' -e '^src/app/device/thumbnails\.c:' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 goes to another state of the world, as only src/app/session does|') || true
 }

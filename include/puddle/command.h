@@ -58,56 +58,17 @@ typedef struct pd_command {
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
  * pd_command_format() can write a command that passes. Errors: USAGE. */
 PD_API pd_result pd_command_check(const pd_command *command, pd_error *error);
-/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting_command()).
+/** Applies a command. Within a step (pd_world_step_part()) completes the step first.
  *
- * On an error the world is unchanged. Errors: those of pd_command_check() and of the function named at the ::pd_command_kind.
- * USAGE: a ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
+ * On an error the world is unchanged, apart from the completed step. Errors: those of pd_command_check() and of the function
+ * named at the ::pd_command_kind. USAGE: a ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
 PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
-
-/** @name Commands within a step
- * A command that is given while a step is incomplete is checked at once, against the scene after all
- * earlier commands. Bit for bit the results are those of the same commands given after the step.
- * A replaced value, and an edit that was joined to another edit, have no result of their own.
- *
- * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
- *   pd_log_end_step() applies commands that pd_log_do() was given, and records them at the new tick.
- * - A later value of the tool, gravity, a parameter or a property replaces an earlier one.
- *   Consecutive edits are joined. About 250 other commands may wait (USAGE: too many).
- * - A command whose success depends on the fluid can still fail: an edit whose walls leave no room for the
- *   fluid, an edit that removes a material of the fluid, or a lack of memory. pd_world_next_command_result() returns the error.
- * @{ */
-/** Returns a command that waits for the end of the step. `index`: 0 for the oldest command. NULL: no command has the
- * index. */
-PD_API const pd_command *pd_world_waiting_command(const pd_world *world, int index);
-/** Returns the next command that waited for the end of the last step, with its result. NULL: all were returned.
- *
- * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_end_step().
- * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
- * The pointer is valid until the next step is complete. */
-PD_API const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error);
-/** Adds a command that waits for the end of the step. Logs use this function instead of pd_world_apply().
- *
- * The caller then applies all commands that wait with pd_world_apply_waiting_commands(). pd_world_step_part() does not
- * apply them.
- *
- * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, restart, scene, state or
- * number of particles). */
-PD_API pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error);
-/** Function that applies a command to a world, as pd_world_apply() does.
- *
- * `context`: the `context` that pd_world_apply_waiting_commands() was given. */
-typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
-/** Applies the waiting commands between two steps with the function `apply`. NULL: pd_world_apply().
- *
- * Commands that still wait when the next step begins are applied at that time. */
-PD_API void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, void *context);
-/** @} */
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.
  *
- *     pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error);
+ *     pd_scene_copy(&scene, pd_world_scene(world), &error);
  *     pd_scene_add_obstacle(&scene, &wall, &error);
- *     pd_command_edit(&command, pd_world_scene_of_next_step(world), &scene, &error);
+ *     pd_command_edit(&command, pd_world_scene(world), &scene, &error);
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *

@@ -58,16 +58,13 @@ PD_API const char *pd_log_writer_version(const pd_log *log);
 
 /** Applies a command to the world and adds the command to the log. Later ticks and commands of the log are removed.
  *
- * Within a step the command waits (pd_world_waiting_command()). pd_log_end_step() applies the command, and adds it to the
- * log at the new tick.
+ * Within a step (pd_world_step_part()) completes the step first, and calls pd_log_end_step().
  * A command that changes nothing (the present tool, an empty edit) returns ::PD_OK, is not added and
  * cannot be undone.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Increments the tick. Call this function after each complete step of the world, in recording and in replay.
  *
- * Then applies the commands that waited for the step, and adds them to the log. pd_world_next_command_result() returns
- * their results.
  * If memory was refused in the recorded step (pd_world_was_refused_memory()), the log ends before this step:
  * pd_log_was_refused_memory(). */
 PD_API void pd_log_end_step(pd_log *log, pd_world *world);
@@ -160,13 +157,13 @@ PD_API size_t pd_reverse_state_bytes(const pd_reverse *reverse);
 PD_API bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
 /** Undoes the last act. Does nothing without an act.
  *
- * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
 /** Returns whether there is an undone act to redo. The next command removes all undone acts. At most 64 are stored. */
 PD_API bool pd_log_can_redo(const pd_log *log);
 /** Restores the world and the log before the last pd_log_undo(). Does nothing without an undone act.
  *
- * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 /** Joins the last act to the act before it: one pd_log_undo() then undoes both. Does nothing with less than two acts.
  *
@@ -185,7 +182,7 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
  * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
  * `world` is the world of the log. The last line of the file is the hash of the world. This line is missing if a step is
  * incomplete, or if the world is before the end of the log.
- * Within a step the file ends with the last complete step, without the commands that wait for the end of the step.
+ * Within a step the file ends with the last complete step.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);

@@ -133,27 +133,22 @@ PD_API void pd_world_destroy(pd_world *world);
 PD_API void pd_world_step(pd_world *world);
 /** Computes a part of a step, for about `wall_seconds`, so that the program stays responsive.
  *
- * One call computes at least one substep, or tries to emit a few hundred particles. Returns whether the step is complete.
- * The results are those of pd_world_step(), bit for bit.
+ * One call computes at least one substep. The first call of a step also emits the particles of the step. Returns whether the
+ * step is complete. The results are those of pd_world_step(), bit for bit.
  *
- * While a step is incomplete all functions may be called, with these differences:
+ * All functions may be called within a step. A function that changes the world completes the step first, and then
+ * takes as long as the rest of the step: the next call begins another step. pd_log_do(), pd_log_undo() and pd_log_redo() also
+ * call pd_log_end_step(). A program with a log gives all commands to the log.
  *
  * | function | within a step |
  * |---|---|
- * | pd_world_reset(), pd_world_set_particle_count() | abandon the step; waiting commands take effect afterwards |
- * | pd_world_set_scene(), pd_world_restore_from_memory(), pd_log_seek() | abandon the step, remove waiting commands |
- * | other functions that set a value or apply a command | wait for the end of the step: pd_world_waiting_command() |
- * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state() | fail with USAGE |
- * | pd_log_create(), pd_log_undo(), pd_log_redo() | fail with USAGE |
- * | pd_log_write() | writes up to the last complete step, without waiting commands and last hash |
+ * | pd_world_restore_from_memory(), pd_log_seek(), pd_log_seek_part() | abandon the step |
+ * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state(), pd_log_create() | fail with USAGE |
+ * | pd_log_write() | writes up to the last complete step, without last hash |
  * | pd_world_hash() | returns the hash of the incomplete state, which no snapshot has |
  *
- * Functions that return values describe the incomplete step, except pd_world_scene_of_next_step(). */
+ * Functions that return values describe the incomplete step. */
 PD_API bool pd_world_step_part(pd_world *world, double wall_seconds);
-/** Begins a step without computing a substep. Does nothing within a step.
- *
- * For a program that steps several worlds in turn: commands then wait in all these worlds for the end of the step. */
-PD_API void pd_world_begin_step(pd_world *world);
 /** Returns whether a step is incomplete. */
 PD_API bool pd_world_stepping(const pd_world *world);
 /** Restores the initial fluid and time 0. Cannot fail.
@@ -253,13 +248,8 @@ PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
 /** Returns the scene with the current gravity, parameters, properties, method and edits.
  *
  * The pointer is valid until the world is destroyed. Its lists are valid until the next call that changes the scene: an
- * edit, a parameter, a method, another number of particles or scene, a restored state, or a step with waiting commands. */
+ * edit, a parameter, a method, another number of particles or scene, or a restored state. */
 PD_API const pd_scene *pd_world_scene(const pd_world *world);
-/** Returns the scene of the next step: pd_world_scene() after all waiting commands (pd_world_waiting_command()).
- *
- * Copy this scene to edit it (pd_command_edit()). Pointer and lists are valid until the next step or part of a step, and
- * until the next call that changes the world. */
-PD_API const pd_scene *pd_world_scene_of_next_step(const pd_world *world);
 /** Returns the description of the running method. */
 PD_API const pd_method_info *pd_world_method(const pd_world *world);
 /** Returns the number of threads. */

@@ -157,7 +157,6 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
 static int select_dragged_body(pd_app *app, pd_item item, float near) {
     pd_session *session = &app->session;
     int body = item.kind == PD_ITEM_BODY ? item.index : -1;
-    pd_session_apply_waiting_edits(session);
     if (!pd_bar_tool_row(session->tool)->moves_bodies) return -1;
     if (item.kind == PD_ITEM_NONE) body = pd_world_body_at(session->world, app->device.pointer.position, near);
     if (session->tool == PD_BAR_HAND && body < 0) return -1;

@@ -268,18 +268,10 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, 
     return pd_world_restore_from_memory(world, restart->bytes, restart->size, error);
 }
 
-static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
-    pd_tool tool = pd_world_tool(world);
-    const pd_command *command;
-    for (int i = 0; (command = pd_world_waiting_command(world, i)); i++)
-        if (command->kind == PD_COMMAND_TOOL) tool = command->is.tool;
-    return tool;
-}
-
 static bool is_command_without_effect(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
-    pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
+    pd_tool now = pd_world_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     /* The world sets the material of other tools to 0. */
     bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR;
@@ -294,8 +286,11 @@ static bool does_command_begin_scene(const pd_command *command) {
            command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
 }
 
-static pd_result apply_waiting_command(void *log, pd_world *world, const pd_command *command, pd_error *error) {
-    return pd_log_do(log, world, command, error);
+void pd_log_finish_step(pd_log *log, pd_world *world) {
+    if (!pd_world_stepping(world)) return;
+    log->seeking = false; /* an incomplete step of a seek becomes an ordinary one */
+    pd_world_step(world);
+    pd_log_end_step(log, world);
 }
 
 /* Ends the log at the present tick: the world's next state is not that of a replay with more memory. */
@@ -310,17 +305,12 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK || is_command_without_effect(world, command)) return result;
-    bool ends_step = does_command_begin_scene(command) || command->kind == PD_COMMAND_STATE;
-    if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* the user's command makes the incomplete step an ordinary one, not a step of a seek */
-        return pd_world_add_waiting_command(world, command, error);
-    }
+    pd_log_finish_step(log, world);
     if (log->is_left)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "the log ended when memory was refused (begin a new log)");
     if (!PD_LIST_RESERVE(log->entries, log->capacity, log->count + 1)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    if (pd_log_begins_undo_unit(log, log->tick, command) && !pd_world_stepping(world))
-        pd_log_add_keyframe(log, world, false);
+    if (pd_log_begins_undo_unit(log, log->tick, command)) pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refused_request_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
@@ -338,9 +328,6 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     entry.tick = log->tick;
     entry.joined = false;
     append_applied_command(log, &entry);
-    /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are
-     * applied. */
-    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
     return PD_OK;
 }
 
@@ -396,7 +383,6 @@ void pd_log_end_step(pd_log *log, pd_world *world) {
     if (log->is_left) return;
     if (!compare_world_with_logged_hash(log, world)) record_hash_if_due(log, world);
     add_keyframe_if_due(log, world);
-    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
 }
 
 /* ---- Replay ---- */

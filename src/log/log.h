@@ -113,6 +113,8 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
  * first `commands_before` commands, otherwise pd_log_restart_state. Errors: those of pd_world_apply. */
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,
                        pd_error *error);
+/* Completes the running step, and ends it in the log. Every function that changes the world calls pd_log_finish_step first. */
+void pd_log_finish_step(pd_log *log, pd_world *world);
 /* Returns the last PD_COMMAND_SCENE among the log's first `commands_before` commands. NULL: there is none. */
 const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before);
 /* Restores a saved state of the world, and sets the log's present tick to state->tick. On an error world and log are

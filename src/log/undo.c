@@ -117,14 +117,10 @@ static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_
     return result;
 }
 
-static pd_result fail_incomplete_step(pd_error *error) {
-    return pd_fail(error, PD_ERROR_USAGE, "a step is incomplete (complete the step first)");
-}
-
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
-    int index = find_last_undo_unit(log);
     pd_undo_record undone;
-    if (pd_world_stepping(world)) return fail_incomplete_step(error);
+    pd_log_finish_step(log, world);
+    int index = find_last_undo_unit(log);
     if (index < 0) return PD_OK;
     pd_result result = save_undo_record(log, world, index, &undone, error);
     if (result != PD_OK) return result;
@@ -151,7 +147,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
-    if (pd_world_stepping(world)) return fail_incomplete_step(error);
+    pd_log_finish_step(log, world);
     if (log->undo_record_count == 0) return PD_OK;
     pd_undo_record *undone = &log->undone[log->undo_record_count - 1];
     pd_result result = pd_world_restore_from_memory(world, undone->state.bytes, undone->state.size, error);

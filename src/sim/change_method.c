@@ -4,8 +4,8 @@
 #include "sim/particles/ramp.h"
 #include "sim/particles/settle.h"
 #include "sim/particles/spread.h"
+#include "sim/step.h"
 #include "sim/units.h"
-#include "sim/waiting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,11 +46,7 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     const pd_method *method = pd_world_find_method(name, error), *before = world->method;
     float parameter[PD_MAX_PARAMETERS];
     if (!method) return PD_BAD_INPUT;
-    if (pd_world_stepping(world)) {
-        pd_command command = {.kind = PD_COMMAND_METHOD};
-        snprintf(command.is.method, sizeof command.is.method, "%s", name);
-        return pd_waiting_list_add(world, &command, error);
-    }
+    pd_step_finish(world);
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
     size_t refusals = pd_memory_refused_request_count();

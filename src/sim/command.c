@@ -5,10 +5,11 @@
 #include "scene/edit.h"
 #include "scene/features.h"
 #include "scene/items.h"
-#include "sim/waiting.h"
+#include "sim/step.h"
 #include "sim/world.h"
 
 #include <math.h>
+#include <puddle/command.h>
 #include <string.h>
 
 static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
@@ -166,7 +167,7 @@ static pd_result restore_base64_state(pd_world *world, const char *text, pd_erro
     return result;
 }
 
-static pd_result apply_between_steps(pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_checked_command(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -201,13 +202,12 @@ static pd_result apply_between_steps(pd_world *world, const pd_command *command,
 }
 
 pd_result pd_world_add_body(pd_world *world, const pd_scene_body *body, pd_error *error) {
-    const pd_scene *present = pd_world_scene_of_next_step(world);
     pd_scene scene;
     pd_command command;
-    pd_result result = pd_scene_copy(&scene, present, error);
+    pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_add_body(&scene, body, error);
-    if (result == PD_OK) result = pd_command_edit(&command, present, &scene, error);
+    if (result == PD_OK) result = pd_command_edit(&command, &world->scene, &scene, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     result = pd_world_apply(world, &command, error);
@@ -219,8 +219,8 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     size_t refusals = pd_memory_refused_request_count();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_command_must_wait(world, command->kind)) return pd_waiting_list_add(world, command, error);
-    result = apply_between_steps(world, command, error);
+    pd_step_finish(world);
+    result = apply_checked_command(world, command, error);
     if (result == PD_OK) world->memory_refused = pd_memory_refused_request_count() != refusals;
     return result;
 }

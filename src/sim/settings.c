@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "scene/geometry.h"
-#include "sim/waiting.h"
+#include "sim/step.h"
 #include "sim/world.h"
 
 #include <math.h>
@@ -164,9 +164,7 @@ pd_result pd_property_check(const pd_scene *scene, int material, pd_property pro
 }
 
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
-    if (pd_world_stepping(world))
-        return pd_waiting_list_add(
-            world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}}, error);
+    pd_step_finish(world);
     pd_result result = pd_property_check(&world->scene, material, property, value, error);
     if (result != PD_OK) return result;
     float *own = &world->scene.materials[material].property[property], before = *own;
@@ -199,17 +197,8 @@ static pd_result set_or_remove_scene_setting(pd_world *world, const char *key, f
     return result;
 }
 
-static pd_result add_waiting_parameter_command(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = value};
-    int method, index;
-    pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result != PD_OK) return result;
-    snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
-    return pd_waiting_list_add(world, &command, error);
-}
-
 static pd_result set_or_reset_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    if (pd_world_stepping(world)) return add_waiting_parameter_command(world, key, value, error);
+    pd_step_finish(world);
     const pd_setting *setting = find_setting(&world->scene, key);
     float before = setting ? setting->value : NAN;
     pd_result result = set_or_remove_scene_setting(world, key, value, error);

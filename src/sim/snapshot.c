@@ -14,7 +14,6 @@
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
 #include "sim/tools/calm.h"
-#include "sim/waiting.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 
@@ -388,9 +387,6 @@ pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_
     *restored = before;
     restored->pool = world->pool;
     world->pool = before.pool;
-    restored->waiting = world->waiting;
-    world->waiting = before.waiting;
-    pd_waiting_list_clear(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -11,7 +11,6 @@
 #include "sim/snapshot.h"
 #include "sim/sources/nozzle.h"
 #include "sim/tools/calm.h"
-#include "sim/waiting.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 
@@ -64,10 +63,8 @@ int pd_step_count_substeps(const pd_world *world) {
     return compute_substep_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }
 
-void pd_world_begin_step(pd_world *world) {
-    if (pd_world_stepping(world)) return;
-    /* Normally no command waits here. Commands of a log that was destroyed within the last step still wait. */
-    pd_world_apply_waiting_commands(world, NULL, NULL);
+/* Begins a step: emits and pours particles before the first substep, and lists those in nozzles and near poured fluid. */
+static void begin_step(pd_world *world) {
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -78,23 +75,14 @@ void pd_world_begin_step(pd_world *world) {
     pd_density_ramp_follow_gravity(world);
     world->step_seconds = 0;
     world->memory_refused = false;
-    world->emission = (pd_emission){.under_way = true};
-}
-
-/* Emits and pours particles before the first substep, and lists the particles in nozzles and near poured fluid. Returns false
- * if wall_seconds elapsed before the emission was complete. */
-static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
-    bool finished = pd_world_emit_particles(world, wall_seconds);
-    if (finished) pd_world_pour_or_erase(world);
-    if (finished) pd_nozzle_list_particles(world);
-    if (finished) pd_calm_list_limited_particles(world);
+    pd_world_emit_particles(world);
+    pd_world_pour_or_erase(world);
+    pd_nozzle_list_particles(world);
+    pd_calm_list_limited_particles(world);
     pd_stage_end(world, "emit", &since);
-    if (!finished) return false;
-    world->emission = (pd_emission){0};
     world->frame_follows = pd_frame_can_follow_fluid(world);
     world->substeps = pd_step_count_substeps(world);
-    return true;
 }
 
 static void compute_substep(pd_world *world) {
@@ -140,31 +128,28 @@ bool pd_world_step_part(pd_world *world, double wall_seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
     size_t refusals = pd_memory_refused_request_count();
-    pd_world_begin_step(world);
-    if (!world->emission.under_way || finish_emission(world, wall_seconds)) {
-        do {
-            compute_substep(world);
-            whole = world->substeps_done == world->substeps;
-            if (whole) end_step(world);
-            elapsed = pd_now() - started;
-        } while (!whole && elapsed < wall_seconds);
-    } else {
+    if (!pd_world_stepping(world)) begin_step(world);
+    do {
+        compute_substep(world);
+        whole = world->substeps_done == world->substeps;
+        if (whole) end_step(world);
         elapsed = pd_now() - started;
-    }
+    } while (!whole && elapsed < wall_seconds);
     if (pd_memory_refused_request_count() != refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
-    if (!whole) return false;
-    pd_waiting_list_free_results(world);
-    pd_waiting_list_apply(world);
-    pd_world_assert_valid_state(world);
-    return true;
+    if (whole) pd_world_assert_valid_state(world);
+    return whole;
 }
 
 void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }
 
-bool pd_world_stepping(const pd_world *world) { return world->emission.under_way || world->substeps_done > 0; }
+bool pd_world_stepping(const pd_world *world) { return world->substeps_done > 0; }
+
+void pd_step_finish(pd_world *world) {
+    if (pd_world_stepping(world)) pd_world_step(world);
+}
 
 pd_result pd_fail_within_step(pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "the state is incomplete within a step (complete the step first)");

@@ -10,8 +10,8 @@
 #include "sim/particles/ramp.h"
 #include "sim/particles/settle.h"
 #include "sim/sources/compartments.h"
+#include "sim/step.h"
 #include "sim/view.h"
-#include "sim/waiting.h"
 #include "sim/world_bodies.h"
 
 #include <math.h>
@@ -100,9 +100,7 @@ pd_result pd_world_create_at_resolution(pd_world **created, const pd_scene *scen
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail_memory(error, "the world");
-    world->waiting = pd_waiting_list_create();
     pd_result result = pd_scene_check(scene, error);
-    if (result == PD_OK && !world->waiting) result = pd_fail_memory(error, "the world");
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
         world->method = pd_world_find_method(scene->method, error);
@@ -138,7 +136,7 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
     return result == PD_OK ? pd_world_create_at_resolution(world, def->scene, NULL, def->threads, error) : result;
 }
 
-/* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
+/* Frees everything except the pool, which a rebuilt world reuses. */
 static void free_world_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_compartments_free(world);
@@ -161,14 +159,12 @@ static void free_world_contents(pd_world *world) {
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
     free_world_contents(world);
-    pd_waiting_list_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
 }
 
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
-    pd_world built = {
-        .pool = world->pool, .waiting = world->waiting, .tool = world->tool, .tool_from = world->tool_from};
+    pd_world built = {.pool = world->pool, .tool = world->tool, .tool_from = world->tool_from};
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&built.scene, scene, error);
     if (result == PD_OK) {
@@ -194,7 +190,6 @@ void pd_world_fill_from_scene(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
-    world->emission = (pd_emission){0};
     world->step_seconds = 0;
     world->random = (pd_random){scene->seed};
     memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
@@ -232,14 +227,15 @@ void pd_world_fill_from_scene(pd_world *world) {
 }
 
 void pd_world_reset(pd_world *world) {
+    pd_step_finish(world);
     pd_world_fill_from_scene(world);
     pd_method_reset(world);
     pd_world_settle(world);
-    pd_waiting_list_apply(world);
 }
 
 pd_result pd_world_set_particle_count(pd_world *world, int particles, pd_error *error) {
     pd_scene scene;
+    pd_step_finish(world);
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_set_particle_count(&scene, particles, error);
@@ -247,19 +243,18 @@ pd_result pd_world_set_particle_count(pd_world *world, int particles, pd_error *
         pd_scene_scale_settings(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) pd_waiting_list_apply(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
+    pd_step_finish(world);
     pd_result result = pd_world_rebuild(world, scene, 0, error);
     if (result != PD_OK) return result;
-    pd_waiting_list_clear(world);
     pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
     return PD_OK;
 }
 
-pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
+static pd_tool valid_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
@@ -273,13 +268,8 @@ pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
 }
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
-    if (pd_world_stepping(world)) {
-        pd_tool later = pd_valid_tool_or_none(pd_world_scene_of_next_step(world), tool);
-        pd_waiting_list_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
-                            NULL); /* cannot fail: a place is reserved */
-        return;
-    }
-    const pd_tool *last = &world->tool, next = pd_valid_tool_or_none(&world->scene, tool);
+    pd_step_finish(world);
+    const pd_tool *last = &world->tool, next = valid_tool_or_none(&world->scene, tool);
     /* An obstacle moved by the tool must not jump. */
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE;
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
@@ -295,17 +285,10 @@ static float clamp_acceleration(float acceleration) {
     return fminf(fmaxf(acceleration, -most), most);
 }
 
-pd_vec2 pd_clamp_gravity(pd_vec2 gravity) {
-    return (pd_vec2){clamp_acceleration(gravity.x), clamp_acceleration(gravity.y)};
-}
-
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
-    if (pd_world_stepping(world))
-        pd_waiting_list_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
-                            NULL); /* cannot fail: a place is reserved */
-    else
-        world->scene.gravity = pd_clamp_gravity(gravity);
+    pd_step_finish(world);
+    world->scene.gravity = (pd_vec2){clamp_acceleration(gravity.x), clamp_acceleration(gravity.y)};
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }

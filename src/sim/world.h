@@ -36,8 +36,7 @@ struct pd_world {
     int substeps;           /* number of substeps of the last step, or of the incomplete step */
     bool
         frame_follows; /* the frame of reference moves with the fluid in the last or the incomplete step (sim/frame.h) */
-    int substeps_done;        /* completed substeps of the incomplete step; 0 between steps and during emission */
-    pd_emission emission;     /* progress of this step's emission; zero after the emission */
+    int substeps_done;        /* completed substeps of the incomplete step; 0 between steps */
     pd_nozzle nozzle;         /* particles in nozzles, listed at the beginning of each step */
     float ramp;               /* progress of the rest-density ramp (sim/particles/ramp.h): 1: begins, 0: ended */
     float ramp_kept;          /* factor on the pressures of particles whose ramp begins in the next substep */
@@ -58,15 +57,9 @@ struct pd_world {
     pd_calm calm; /* particles near poured fluid, whose speed is limited; listed at the beginning of each step */
     bool pour_incomplete; /* the pour tool could not add all its particles in this step */
 
-    struct pd_waiting_list *waiting; /* commands that wait for the end of the present step (sim/waiting.h) */
-    pd_profile profile;              /* wall time by stage */
-    double step_seconds;             /* wall time of the last step, or of the incomplete step so far, s */
+    pd_profile profile;  /* wall time by stage */
+    double step_seconds; /* wall time of the last step, or of the incomplete step so far, s */
 };
-
-/* Return what pd_world_set_gravity and pd_world_set_tool store: gravity with clamped components; the tool, or PD_TOOL_NONE
- * if the tool is invalid in the scene. */
-pd_vec2 pd_clamp_gravity(pd_vec2 gravity);
-pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
 /* Grows all arrays that have an element for each particle to at least `capacity` elements. Errors: OUT_OF_MEMORY (the
  * particles are unchanged). */
@@ -77,7 +70,7 @@ pd_result pd_world_check_def(const pd_world_def *def, pd_error *error);
 /* Creates a world from a scene. resolution: resolution of the world from a snapshot; NULL: it is computed from the scene. */
 pd_result pd_world_create_at_resolution(pd_world **world, const pd_scene *scene, const pd_resolution *resolution,
                                         int threads, pd_error *error);
-/* Replaces the scene. Threads, tool and waiting commands do not change. reference_gravity: gravity from which defaults of
+/* Replaces the scene. Threads and tool do not change. reference_gravity: gravity from which defaults of
  * parameters are computed, m/s^2; 0: gravity of the scene. On an error the world is unchanged. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
 /* Applies an edit (scene/edit.h) between two steps. On an error the world is unchanged. Errors: those of pd_edit_apply,

@@ -98,8 +98,8 @@ static void test_pace_splits_long_steps(void **state) {
     assert_in_range(steps, 200 / substeps, 2 * 200 / substeps);
 }
 
-/* During emission no substep has been made yet: frames end in time, and there is no division by 0 substeps. */
-static void test_pace_splits_emissions(void **state) {
+/* While only the second world steps, there is no division by 0 substeps, and frames end in time. */
+static void test_pace_without_substeps(void **state) {
     (void)state;
     const double cost = 0.002;
     pd_pace pace;
@@ -334,7 +334,7 @@ static void test_help_of_the_manual(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* A material's own property is changed along with the parameter; like the parameter it is pending during a step. */
+/* A material's own property is changed along with the parameter; within a step the newest value waits for its end. */
 static void test_properties(void **state) {
     (void)state;
     static pd_app app;
@@ -358,14 +358,25 @@ static void test_properties(void **state) {
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
-    assert_false(pd_world_step_part(app.session.world, 0));
-    pd_session_set_property(&app.session, 0, PD_YIELD, 2);
-    pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
-    assert_float_equal(pd_session_property_value(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
+    app.session.observer = (pd_observer){0}; /* the app's observer would quit */
+    assert_false(pd_session_work_on_step(&app.session, 0));
+    pd_session_set_property(&app.session, 0, PD_YIELD, 1);
+    pd_session_set_property(&app.session, 0, PD_YIELD, 2); /* the newest value waits for the end of the step */
+    assert_float_equal(pd_session_property_value(&app.session, 0, PD_YIELD, &own), 2, 0);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
+    assert_true(pd_world_stepping(app.session.world));
+    pd_session_set_property(&app.session, 0, PD_VISCOSITY, 1); /* another slider completes the step */
+    assert_int_equal(pd_world_steps(app.session.world), 1);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2, 0);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_VISCOSITY), 1, 0);
+    assert_false(pd_session_work_on_step(&app.session, 0));
+    pd_session_set_parameter(&app.session, yield, 0.25f);
+    assert_float_equal(pd_session_parameter_value(&app.session, yield, NULL), 0.25f, 0);
+    while (!pd_session_work_on_step(&app.session, 0)) continue;
+    assert_float_equal(pd_session_parameter_value(&app.session, yield, NULL), 0.25f, 0);
+    assert_false(pd_session_work_on_step(&app.session, 0));
     pd_session_set_property(&app.session, 0, PD_VISCOSITY, NAN);
-    while (!pd_world_step_part(app.session.world, 0)) continue;
-    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
+    pd_session_finish_step(&app.session);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
     pd_session_set_property(&app.session, 0, PD_YIELD, NAN);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
@@ -516,7 +527,7 @@ TEST_GROUP(app) {
         cmocka_unit_test(test_pace_keeps_time),
         cmocka_unit_test(test_pace_when_steps_are_too_slow),
         cmocka_unit_test(test_pace_splits_long_steps),
-        cmocka_unit_test(test_pace_splits_emissions),
+        cmocka_unit_test(test_pace_without_substeps),
         cmocka_unit_test(test_pace_reports_slowness),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_reset_and_reopen),

@@ -81,17 +81,19 @@ static void nothing_outside(void **state) {
     close_session();
 }
 
-/* During a long step drafts wait for its end, and build on each other. */
-static void edits_wait_for_the_step(void **state) {
+/* Within a long step an edit completes the step first. */
+static void edits_complete_the_step(void **state) {
     (void)state;
     open_pool("ddr", "substeps: 4\n");
     step(2);
     assert_false(pd_session_work_on_step(&session, 0)); /* one substep of several */
     assert_true(pd_world_stepping(session.world));
     assert_true(draw(PD_BAR_WALL, 0, -0.5f, 0.3f, 0, 0.3f));
+    assert_int_equal(pd_world_steps(session.world), 3);
+    assert_false(pd_session_work_on_step(&session, 0));
     assert_true(draw(PD_BAR_DRAIN, 0, 0.5f, 0.3f, 0.6f, 0.3f));
-    expect_counts(0, 0, 0);
-    choose(PD_BAR_ERASE, PD_CHOICE_OBJECTS); /* what waits is applied before something is taken hold of */
+    assert_false(pd_session_work_on_step(&session, 0));
+    choose(PD_BAR_ERASE, PD_CHOICE_OBJECTS);
     pd_session_begin_grab(&session, (pd_vec2){-0.2f, 0.3f}, NEAR);
     expect_counts(1, 0, 1);
     pd_session_move_grab(&session, (pd_vec2){-0.2f, 0.3f});
@@ -251,7 +253,7 @@ TEST_GROUP(app_items) {
     const method_test tests[] = {
         OF_ALL(everything_is_made_and_undone),
         ONCE(nothing_outside),
-        ONCE(edits_wait_for_the_step),
+        ONCE(edits_complete_the_step),
         ONCE(full_lists_are_told),
         ONCE(a_wall_without_room_for_the_fluid_is_refused),
         ONCE(a_drag_is_one_act),

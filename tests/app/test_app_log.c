@@ -153,14 +153,14 @@ static void foreign_files_in_the_places_of_the_logs(void **state) {
     free(bytes);
 }
 
-/* ---- Commands within a step ---- */
+/* ---- Sliders within a step ---- */
 
 static bool quits(void *context) {
     (void)context;
     return true;
 }
 
-/* About to quit, a long step is given up: what waits for its end takes effect before it, and is in the log. */
+/* About to quit, a long step is given up: the value of a slider that waits for its end takes effect before it, and is in the log. */
 static void what_waits_survives_quitting(void **state) {
     (void)state;
     static pd_session session;
@@ -194,7 +194,7 @@ static void look(void *context) {
     last->steps++;
 }
 
-/* A recording and a row of statistics are of the step, without the commands that wait for its end. */
+/* A recording and a row of statistics are of the step, without the value of a slider that waits for its end. */
 static void steps_are_seen_before_what_waits(void **state) {
     (void)state;
     static pd_session session;

@@ -73,7 +73,6 @@ static void test_pending_changes(void **state) {
     pd_app_perform_action(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(SPH)));
     expect_method(&app, SPH);
-    assert_null(pd_world_waiting_command(app.session.world, 0));
     assert_int_equal(pd_world_steps(app.session.world), 4);
     assert_int_equal(pd_world_particles(app.session.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);

@@ -216,37 +216,6 @@ static void commands_can_be_undone(void **state) {
     }
 }
 
-static void expect_within_step(pd_result result, pd_error *error) {
-    assert_int_equal(result, PD_BAD_INPUT);
-    assert_int_equal(error->code, PD_ERROR_USAGE);
-    *error = (pd_error){0};
-}
-
-/* Also a log without an act to undo or to redo. */
-static void a_whole_step_is_needed(void **state) {
-    (void)state;
-    pd_world *world = world_of_text(BUSY, 1);
-    pd_log *log = log_of(world), *second;
-    pd_command command;
-    pd_error error = {0};
-    for (int acts = 0; acts < 2; acts++) {
-        if (acts) order(log, world, parameter("ddr.radius", 0.08f));
-        if (acts) order(log, world, (pd_command){.kind = PD_COMMAND_RESET});
-        if (acts) must(pd_log_undo(log, world, &error), &error);
-        assert_true(pd_log_can_undo(log, NULL) == (acts > 0) && pd_log_can_redo(log) == (acts > 0));
-        assert_false(pd_world_step_part(world, 0));
-        expect_within_step(pd_log_undo(log, world, &error), &error);
-        expect_within_step(pd_log_redo(log, world, &error), &error);
-        expect_within_step(pd_log_create(&second, world, &error), &error);
-        assert_null(second);
-        expect_within_step(pd_command_state(&command, world, &error), &error);
-        assert_true(pd_world_stepping(world));
-        step(log, world);
-    }
-    must(pd_log_redo(log, world, &error), &error);
-    discard(log, world);
-}
-
 /* Strokes, moved sliders and single commands are undone as a whole, one after another, and redone. */
 static void acts_are_undone_and_redone(void **state) {
     (void)state;
@@ -558,7 +527,7 @@ TEST_GROUP(log) {
         cmocka_unit_test(another_future),
         cmocka_unit_test(commands_can_be_undone),
         cmocka_unit_test(acts_are_undone_and_redone),
-        cmocka_unit_test(a_whole_step_is_needed),
+
         cmocka_unit_test(the_end_alone),
         cmocka_unit_test(files_that_break_off),
         cmocka_unit_test(damaged_lines),

@@ -194,27 +194,12 @@ static void test_wrong_properties(void **state) {
         pd_error error;
         char says[64];
         snprintf(says, sizeof says, "no property %d (use a pd_property)", property);
-        if (i == 3) pd_world_begin_step(world);
         expect_code(pd_world_set_property(world, 0, (pd_property)property, 1, &error), &error, PD_ERROR_USAGE, says);
         expect_code(pd_world_apply(world, &command, &error), &error, PD_ERROR_USAGE, says);
         assert_true(isnan(pd_world_property(world, 0, (pd_property)property)));
         for (int m = 0; m < pd_method_count(); m++)
             assert_int_equal(pd_method_parameter_of_property(pd_method_at(m), property), -1);
     }
-    pd_world_destroy(world);
-}
-
-static void test_commands_that_cannot_wait(void **state) {
-    (void)state;
-    pd_world *world = world_of_text(TEXT, 1);
-    pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {0, 1}}, reset = {.kind = PD_COMMAND_RESET};
-    pd_error error;
-    expect_code(pd_world_add_waiting_command(world, &gravity, &error), &error, PD_ERROR_USAGE,
-                "a command waits only within a step (use pd_world_apply)");
-    pd_world_begin_step(world);
-    expect_code(pd_world_add_waiting_command(world, &reset, &error), &error, PD_ERROR_USAGE,
-                "a command that begins a scene does not wait (use pd_world_apply)");
-    must(pd_world_add_waiting_command(world, &gravity, &error), &error);
     pd_world_destroy(world);
 }
 
@@ -318,7 +303,6 @@ TEST_GROUP(embedding) {
         cmocka_unit_test(test_reserved_room_of_a_scene),
         cmocka_unit_test(test_wrong_lists),
         cmocka_unit_test(test_wrong_properties),
-        cmocka_unit_test(test_commands_that_cannot_wait),
         cmocka_unit_test(test_commands_that_a_log_lacks),
         cmocka_unit_test(test_results_that_are_not_wanted),
         cmocka_unit_test(test_wrong_indices_end_the_program),

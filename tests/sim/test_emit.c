@@ -1,4 +1,4 @@
-/* Emission: which candidates become particles, and that an emission of any size can be interrupted and continued. */
+/* Emission: which candidates become particles. */
 #include "worlds.h"
 
 #include "sim/sources/compartments.h"
@@ -100,7 +100,7 @@ static void test_occupied_candidates_are_rejected(void **state) {
         int before = expected->particles.count, due = 0;
         for (int e = 0; e < expected->scene.emitter_count; e++) due += emit_by_brute_force(expected, e);
         pd_world *actual = copy_of(world);
-        assert_true(pd_world_emit_particles(actual, INFINITY));
+        pd_world_emit_particles(actual);
         assert_true(pd_world_hash(actual) == pd_world_hash(expected));
         for (int e = 0; e < expected->scene.emitter_count; e++) {
             assert_true(actual->emitted[e] == expected->emitted[e]);
@@ -310,7 +310,7 @@ static void test_faster_fluid_is_not_taken(void **state) {
             p->vx[i] = i % 2 ? 1.5f : 0.3f;
             p->vy[i] = 0.1f;
         }
-        assert_int_equal(pd_nozzle_push_fluid(world, 0, true), 1);
+        pd_nozzle_push_fluid(world, 0, true);
         for (int i = 0; i < p->count; i++) {
             if (!in_nozzle(world, p->x[i], p->y[i])) continue;
             assert_true(p->vx[i] == (i % 2 ? 1.5f : 0.6f) && p->vy[i] == (i % 2 ? 0.1f : 0));
@@ -375,84 +375,6 @@ static void test_blocked_nozzles_in_snapshots(void **state) {
     }
 }
 
-/* Looking for fluid that covers a mouth takes passes over all particles, for which an emission in parts stops. */
-static void test_blocked_emitters_are_interrupted(void **state) {
-    (void)state;
-    pd_world *world =
-        world_of_text("puddle: 1\nmethod: sph\nparticles: 6000\ncontainer: {shape: box, width: 2, height: 1}\n"
-                      "regions: [{shape: box, center: [0, -0.05], size: [2, 0.9]}]\n"
-                      "emitters:\n"
-                      "  - {position: [-0.5, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n"
-                      "  - {position: [0, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n"
-                      "  - {position: [0.5, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n",
-                      1);
-    int calls = 1;
-    for (; !pd_world_emit_particles(world, 0); calls++) {}
-    print_message("%d parts\n", calls);
-    assert_true(calls > 4); /* without stops for these passes */
-    pd_world_destroy(world);
-}
-
-/* 25,000 particles a step from one emitter, 10,000 from another. */
-#define FLOOD                                                                                                          \
-    "puddle: 1\ncontainer: {shape: none}\nsubsteps: 3\n"                                                               \
-    "emitters:\n"                                                                                                      \
-    "  - {position: [0, 0], direction: [0, -1], speed: 1e4, width: 1e5, rate: 1.5e6, until: 0.05}\n"                   \
-    "  - {position: [10, 0], direction: [1, -1], speed: 1e4, width: 1e5, rate: 6e5}\n"
-
-static void test_emission_in_parts(void **state) {
-    (void)state;
-    pd_world *whole = world_of_text(FLOOD, 2), *parts = world_of_text(FLOOD, 1);
-    for (int i = 0; i < 4; i++) {
-        int calls = 1;
-        pd_world_step(whole);
-        for (; !pd_world_step_part(parts, 0); calls++) assert_true(pd_world_stepping(parts));
-        assert_true(calls > 50); /* 3 of them are substeps */
-        assert_false(pd_world_stepping(parts));
-        assert_true(pd_world_hash(whole) == pd_world_hash(parts));
-    }
-    assert_true(pd_world_particles(whole) > 100000);
-    pd_world_destroy(whole);
-    pd_world_destroy(parts);
-}
-
-/* Stops in the middle of the emission of the second step. */
-static void stop_in_emission(pd_world *world) {
-    pd_world_step(world);
-    for (int i = 0; i < 20; i++) {
-        int before = pd_world_particles(world);
-        assert_false(pd_world_step_part(world, 0));
-        assert_true(pd_world_particles(world) > before); /* a part of the emission, no substep */
-    }
-    expect_sound(world);
-}
-
-static void test_interrupted_emission_is_discarded(void **state) {
-    (void)state;
-    pd_error error = {0};
-    void *bytes;
-    size_t size;
-    pd_world *world = world_of_text(FLOOD, 1), *fresh = world_of_text(FLOOD, 1);
-    assert_int_equal(pd_world_save_to_memory(fresh, &bytes, &size, &error), PD_OK);
-    step_many(fresh, 2);
-    for (int way = 0; way < 3; way++) {
-        stop_in_emission(world);
-        if (way == 0) pd_world_reset(world);
-        if (way == 1) assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
-        if (way == 2) {
-            pd_world_destroy(world);
-            world = world_of_text(FLOOD, 1);
-        }
-        assert_false(pd_world_stepping(world));
-        step_many(world, 2);
-        assert_true(pd_world_hash(world) == pd_world_hash(fresh));
-        pd_world_reset(world);
-    }
-    free(bytes);
-    pd_world_destroy(world);
-    pd_world_destroy(fresh);
-}
-
 /* A count of emitted particles beyond what doubles resolve would let an emission go on for ever. */
 static void test_impossible_counts_are_refused(void **state) {
     (void)state;
@@ -500,9 +422,6 @@ TEST_GROUP(emit) {
         cmocka_unit_test(test_mouths_are_closed_behind),
         cmocka_unit_test(test_emitters_share_a_mouth),
         cmocka_unit_test(test_blocked_nozzles_in_snapshots),
-        cmocka_unit_test(test_blocked_emitters_are_interrupted),
-        cmocka_unit_test(test_emission_in_parts),
-        cmocka_unit_test(test_interrupted_emission_is_discarded),
         cmocka_unit_test(test_impossible_counts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void test_step_in_parts(void **state) {
     }
     assert_true(pd_world_hash(whole) == pd_world_hash(parts));
     assert_false(pd_world_step_part(parts, 0));
-    pd_world_reset(parts); /* in the middle of a step */
+    pd_world_reset(parts); /* within a step */
     assert_false(pd_world_stepping(parts));
     pd_world_reset(whole);
     step_many(whole, 5);

@@ -78,7 +78,7 @@ static void draw_body_rows(pd_viewport *viewport, pd_session *session, ui *gui, 
     static const value_row density = {"density", "Density", "", PD_SCALE_LOGARITHMIC, 0.01f, 100},
                            friction = {"friction", "Friction", "", PD_SCALE_LINEAR, 0, 2},
                            restitution = {"restitution", "Bounce", "", PD_SCALE_LINEAR, 0, 0};
-    pd_scene_body body = pd_session_next_scene(session)->bodies[index];
+    pd_scene_body body = pd_world_scene(session->world)->bodies[index];
     bool changed = draw_name(viewport, gui, &body);
     changed |= draw_value(gui, &pd_body_schema, &density, standard.density, &body);
     changed |= draw_value(gui, &pd_body_schema, &friction, standard.friction, &body);
@@ -94,7 +94,7 @@ static void draw_body_rows(pd_viewport *viewport, pd_session *session, ui *gui, 
 /* Draws the rows of the motors and ropes of a body. */
 static void draw_joint_rows(pd_session *session, ui *gui, int index) {
     static const value_row speed = {"speed", "Motor speed", "°/s", PD_SCALE_LINEAR, -720, 720};
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     const char *name = scene->bodies[index].name;
     for (int i = 0; i < scene->joint_count && *name; i++) {
         pd_scene_joint joint = scene->joints[i];
@@ -114,7 +114,7 @@ static void draw_joint_rows(pd_session *session, ui *gui, int index) {
 void pd_panel_draw_body(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
-    int index = pd_session_selected_body(session), count = pd_session_next_scene(session)->body_count;
+    int index = pd_session_selected_body(session), count = pd_world_scene(session->world)->body_count;
     if (count == 0) return;
     ui_draw_heading(gui, index < 0 ? "Bodies" : "Body");
     if (index < 0) {

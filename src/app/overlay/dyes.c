@@ -4,7 +4,7 @@
 
 void pd_panel_draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
     float colours[PD_MAX_MATERIALS][3];
     char numbers[PD_MAX_MATERIALS][16];

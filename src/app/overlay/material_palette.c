@@ -99,7 +99,7 @@ static void choose(pd_screen *screen, int index) {
     }
     colour_of(colour, rgb);
     if (!pd_session_add_material(screen->session, name_of(colour, name, sizeof name), rgb)) return;
-    const pd_scene *scene = pd_session_next_scene(screen->session);
+    const pd_scene *scene = pd_world_scene(screen->session->world);
     snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
     screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }

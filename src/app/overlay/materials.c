@@ -44,7 +44,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
                                       .default_value = 1,
                                       .minimum = 1e-3f,
                                       .maximum = 1e3f};
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     if (index >= scene->material_count) return;
     pd_material material = scene->materials[index], before = material;
     uint8_t rgb[3] = {material.red, material.green, material.blue};
@@ -61,7 +61,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
     /* read again, since the change above may have replaced the scene */
-    bool several = pd_session_next_scene(session)->material_count > 1;
+    bool several = pd_world_scene(session->world)->material_count > 1;
     if (several && ui_draw_row_button(gui, "Remove", "Removes this material if no fluid and no item uses it"))
         pd_session_remove_material(session, index);
 }

@@ -29,7 +29,7 @@ static void nudge_material_properties(pd_session *session, int parameter_index, 
     const pd_parameter *parameter = pd_method_parameter_at(method, parameter_index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_method_parameter_of_property(method, p) != parameter_index) continue;
-        for (int m = pd_session_next_scene(session)->material_count - 1; m >= 0; m--) {
+        for (int m = pd_world_scene(session->world)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property_value(session, m, (pd_property)p, &own);
             if (own)
@@ -95,8 +95,6 @@ static void change_particle_count(pd_session *session, int direction) {
         pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
-    /* waiting commands may set parameters, whose defaults depend on the number of particles */
-    if (pd_world_waiting_command(session->world, 0)) pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_refresh_state(session);
     pd_announce_restarted_count(session->announcer, "Particles", next);
@@ -138,7 +136,7 @@ static void select_next_dye(pd_session *session) {
         pd_announce(session->announcer, "%s has no dyes (Grid fluid has)", method->title);
     else
         pd_session_set_painted_material(session,
-                                        next <= pd_session_next_scene(session)->material_count ? next - 1 : -1);
+                                        next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
 }
 
 /* Performs an action if it changes the fluid: parameters, gravity, particles, method or dye. False: another action. */

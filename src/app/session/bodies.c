@@ -2,10 +2,10 @@
 #include "app/session/bodies.h"
 
 #include "app/session/session.h"
-#include "scene/items.h"
 #include "scene/content/outline.h"
 #include "scene/file/scene_files.h"
 #include "scene/geometry.h"
+#include "scene/items.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const float MOTOR_SPEED = 90;    /* speed of a new motor, degrees/s */
 /* ---- Selection ---- */
 
 int pd_session_selected_body(const pd_session *session) {
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     int index = session->body.number - 1;
     bool present = index >= 0 && index < scene->body_count;
     return present && strcmp(scene->bodies[index].name, session->body.name) == 0 ? index : -1;
@@ -26,7 +26,7 @@ int pd_session_selected_body(const pd_session *session) {
 void pd_session_select_body(pd_session *session, int body) {
     session->body.number = body + 1;
     if (body < 0) return;
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     snprintf(session->body.name, sizeof session->body.name, "%s", scene->bodies[body].name);
 }
 
@@ -56,7 +56,7 @@ static bool add_body(pd_session *session, const pd_area *area, const char *name)
     if (pd_scene_find_body(&scene, name) == PD_NO_BODY) snprintf(body.name, sizeof body.name, "%s", name);
     name_body(&scene, &body);
     if (!pd_session_end_edit(session, &scene, pd_scene_add_body(&scene, &body, &error), &error)) return false;
-    pd_session_select_body(session, pd_session_next_scene(session)->body_count - 1);
+    pd_session_select_body(session, pd_world_scene(session->world)->body_count - 1);
     pd_announce_change(session->announcer, "Body added", "New", "body");
     return true;
 }

@@ -33,7 +33,7 @@ void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_set_by_material;
     int choices = pd_bar_tool_choice_count(tool);
     if (again && pd_bar_tool_row(tool)->needs_material)
-        session->poured = (pd_session_poured_material(session) + 1) % pd_session_next_scene(session)->material_count;
+        session->poured = (pd_session_poured_material(session) + 1) % pd_world_scene(session->world)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
     session->tool_set_by_material = false;
@@ -266,7 +266,6 @@ static void remove_items_along(pd_session *session, pd_vec2 to) {
     for (int k = 0; k <= count; k++) {
         float part = count > 0 ? (float)k / (float)count : 0;
         pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-        pd_session_apply_waiting_edits(session);
         int joint = pd_session_find_joint(session, point, max_distance);
         pd_item item = pd_session_find_item(session, point, max_distance);
         if (joint >= 0) {
@@ -290,11 +289,10 @@ static pd_vec2 *find_item_position(const pd_scene *scene, pd_item item) {
 
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance) {
     pd_grab *grab = &session->grab;
-    pd_session_apply_waiting_edits(session);
     *grab = (pd_grab){.position = pointer_position, .hit_distance = hit_distance};
     if (session->tool == PD_BAR_MOVE) {
         grab->item = pd_session_find_item(session, pointer_position, hit_distance);
-        const pd_vec2 *place = find_item_position(pd_session_next_scene(session), grab->item);
+        const pd_vec2 *place = find_item_position(pd_world_scene(session->world), grab->item);
         if (place) grab->offset = (pd_vec2){place->x - pointer_position.x, place->y - pointer_position.y};
     } else {
         grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
@@ -308,7 +306,7 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 new_position) {
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
     new_position = pd_session_clamp_to_container(session, pd_draft_round_point(new_position, unit));
-    const pd_vec2 *place = find_item_position(pd_session_next_scene(session), item);
+    const pd_vec2 *place = find_item_position(pd_world_scene(session->world), item);
     if (!place || (place->x == new_position.x && place->y == new_position.y) || !pd_session_begin_edit(session, &scene))
         return;
     *find_item_position(&scene, item) = new_position;
@@ -374,7 +372,7 @@ typedef struct obstacle_edit {
 } obstacle_edit;
 
 static bool begin_obstacle_edit(pd_session *session, int index, obstacle_edit *edit) {
-    pd_session_apply_waiting_edits(session);
+    pd_session_finish_step(session);
     pd_world_view(session->world, &edit->view);
     if (index < 0 || index >= edit->view.obstacle_count || !pd_session_begin_edit(session, &edit->scene)) return false;
     edit->obstacle = &edit->scene.obstacles[index];

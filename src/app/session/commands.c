@@ -1,8 +1,7 @@
 /* Commands (puddle/command.h). The session changes its world only by functions of this file, so that the log is complete.
  *
- * A long step takes several frames. A command that is given within a step waits for the end of the step
- * (pd_world_waiting_command). The interface shows the values as if the waiting commands were applied. Later changes start from
- * these values. */
+ * A long step takes several frames. A command completes the step first. Only the newest value of a slider waits for the end of
+ * the step, so that the window answers while a slider is dragged. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -12,20 +11,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Records a command in the log, which removes the later ticks of the log. */
+static pd_result record_command(pd_session *session, const pd_command *command, pd_error *error) {
+    int commands = pd_log_commands(session->log);
+    uint64_t end = pd_log_end_tick(session->log), now;
+    pd_result result = pd_log_do(session->log, session->world, command, error);
+    now = pd_log_end_tick(session->log);
+    if (pd_log_commands(session->log) != commands || now != end) session->replays_log = false;
+    if (now < end)
+        pd_announce(session->announcer, "The later %.1f s are removed", (double)(end - now) * session->pace.dt);
+    return result;
+}
+
 pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
-    /* If only the second world has begun the step, the first world begins it too: then the command waits in both. */
-    if (pd_session_is_stepping(session)) pd_session_begin_step(session);
-    bool stepping = pd_world_stepping(session->world);
-    int commands = session->log ? pd_log_commands(session->log) : 0;
-    uint64_t end = session->log ? pd_log_end_tick(session->log) : 0;
-    pd_result result = session->log ? pd_log_do(session->log, session->world, command, error)
-                                    : pd_world_apply(session->world, command, error);
-    bool waits = stepping && pd_world_stepping(session->world);
-    if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end_tick(session->log) != end))
-        session->replays_log = false;
-    pd_session_announce_removed_time(session, end);
+    pd_session_finish_step(session);
+    pd_result result =
+        session->log ? record_command(session, command, error) : pd_world_apply(session->world, command, error);
     if (result == PD_OK) pd_session_check_memory(session);
-    if (result == PD_OK && !waits) pd_second_world_apply_command(session, command);
+    if (result == PD_OK) pd_second_world_apply_command(session, command);
     return result;
 }
 
@@ -71,10 +74,19 @@ static pd_command make_parameter_command(const pd_session *session, int index, f
     return command;
 }
 
+/* Returns whether two commands of sliders set the same value. */
+static bool sets_same_value(const pd_command *a, const pd_command *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
+    return a->kind == PD_COMMAND_GRAVITY ||
+           (a->is.property.material == b->is.property.material && a->is.property.property == b->is.property.property);
+}
+
 float pd_session_parameter_value(const pd_session *session, int index, float *default_value) {
-    char key[PD_MAX_KEY];
-    float standard = 0,
-          value = pd_scene_setting_value(pd_session_next_scene(session), write_full_key(session, index, key));
+    pd_command set = make_parameter_command(session, index, NAN);
+    const char *key = set.is.parameter.key;
+    float standard = 0, value = pd_scene_setting_value(pd_world_scene(session->world), key);
+    if (session->slider_waits && sets_same_value(&session->slider, &set)) value = session->slider.is.parameter.value;
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (default_value) *default_value = standard;
     return isnan(value) ? standard : value;
@@ -93,17 +105,27 @@ static bool command_rebuilds_method(const pd_session *session, const pd_command 
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* Applies a command that a slider made. A value that the world refuses has no effect, and the refusal is not announced. */
-static void apply_slider_command(pd_session *session, const pd_command *command) {
+void pd_session_apply_slider(pd_session *session) {
     pd_error error;
+    const pd_command *command = &session->slider;
+    if (!session->slider_waits) return;
+    session->slider_waits = false;
     pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && !pd_world_stepping(session->world) && command_rebuilds_method(session, command))
-        pd_session_announce_warnings(session, "");
+    if (result == PD_OK && command_rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
+}
+
+/* Sets the value of a slider, within a step when the step is complete. A value that the world refuses has no effect, and the
+ * refusal is not announced. */
+static void set_slider(pd_session *session, const pd_command *command) {
+    if (session->slider_waits && !sets_same_value(&session->slider, command)) pd_session_finish_step(session);
+    session->slider = *command;
+    session->slider_waits = true;
+    if (!pd_session_is_stepping(session)) pd_session_apply_slider(session);
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
-    apply_slider_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+    set_slider(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
@@ -112,7 +134,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     if (!pd_session_check_result(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, "", value);
     pd_command command = make_parameter_command(session, index, value);
-    apply_slider_command(session, &command);
+    set_slider(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
@@ -120,7 +142,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
     float standard, before = pd_session_parameter_value(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
     pd_command command = make_parameter_command(session, index, NAN);
-    apply_slider_command(session, &command);
+    set_slider(session, &command);
 }
 
 const pd_parameter *pd_session_property_parameter(const pd_session *session, pd_property property, float *shared_value,
@@ -136,7 +158,9 @@ const pd_parameter *pd_session_property_parameter(const pd_session *session, pd_
 }
 
 float pd_session_property_value(const pd_session *session, int material, pd_property property, bool *has_own_value) {
-    float value = pd_session_next_scene(session)->materials[material].property[property];
+    float value = pd_world_scene(session->world)->materials[material].property[property];
+    pd_command set = {PD_COMMAND_PROPERTY, .is.property = {material, property, NAN}};
+    if (session->slider_waits && sets_same_value(&session->slider, &set)) value = session->slider.is.property.value;
     *has_own_value = !isnan(value);
     float shared = NAN, standard;
     pd_session_property_parameter(session, property, &shared, &standard);
@@ -151,44 +175,17 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     if (!parameter) return;
     if (!isnan(value) && !pd_session_check_result(session, pd_parameter_check(parameter, value, &error), &error))
         return;
-    apply_slider_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_parameter(session->announcer, parameter, pd_session_next_scene(session)->materials[material].name,
+    set_slider(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    pd_announce_parameter(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
                           pd_session_property_value(session, material, property, &own));
-}
-
-void pd_session_forward_commands_to_second_world(pd_session *session) {
-    const pd_command *command;
-    pd_error error;
-    while ((command = pd_world_next_command_result(session->world, &error))) {
-        if (!pd_session_check_result(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
-        pd_second_world_apply_command(session, command);
-        if (command_rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
-    }
-}
-
-pd_world *pd_session_create_world_before_step(pd_session *session) {
-    const pd_world *world = session->world;
-    const pd_command *command;
-    pd_world *copy = NULL;
-    pd_world_def def = pd_world_def_default();
-    def.scene = pd_world_scene(world);
-    def.threads = pd_world_threads(world);
-    if (session->step_start.bytes) pd_world_create(&copy, &def, NULL);
-    if (copy && pd_step_start_restore(&session->step_start, copy)) {
-        for (int i = 0; (command = pd_world_waiting_command(world, i)); i++) pd_world_apply(copy, command, NULL);
-        return copy;
-    }
-    pd_world_destroy(copy);
-    return NULL;
 }
 
 /* ---- Edits of the scene ---- */
 
-const pd_scene *pd_session_next_scene(const pd_session *session) { return pd_world_scene_of_next_step(session->world); }
-
 bool pd_session_begin_edit(pd_session *session, pd_scene *copy) {
     pd_error error;
-    return pd_session_check_result(session, pd_scene_copy(copy, pd_session_next_scene(session), &error), &error);
+    pd_session_finish_step(session);
+    return pd_session_check_result(session, pd_scene_copy(copy, pd_world_scene(session->world), &error), &error);
 }
 
 bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error) {
@@ -196,7 +193,7 @@ bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, 
     pd_command command;
     bool done = pd_session_check_result(session, result, error) &&
                 pd_session_check_result(
-                    session, pd_command_edit(&command, pd_session_next_scene(session), copy, &refused), &refused);
+                    session, pd_command_edit(&command, pd_world_scene(session->world), copy, &refused), &refused);
     if (done) {
         done = pd_session_apply_command(session, &command);
         pd_command_free(&command);
@@ -309,14 +306,9 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
         pd_announce_word(session->announcer, "Method", method->title);
         return;
     }
-    pd_session_finish_step(session);
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
     if (!pd_session_apply_command(session, &command)) return;
     pd_session_handle_method_change(session);
     pd_session_refresh_state(session);
-}
-
-void pd_session_apply_waiting_edits(pd_session *session) {
-    if (pd_session_next_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }

@@ -14,8 +14,7 @@ typedef struct pd_gravity_dial {
     float notch;    /* change of `strength` per key press, m/s^2: a tenth of the scene's gravity; 0: not computed */
 } pd_gravity_dial;
 
-/* Applies a command to the world and adds the command to the log. Within a step the command waits until the end of the step
- * (pd_world_apply). */
+/* Completes the step under way, applies a command to both worlds and adds the command to the log. */
 pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error);
 /* Applies a command as pd_session_try_command does. False: the world refused the command, and the error was announced. */
 bool pd_session_apply_command(pd_session *session, const pd_command *command);
@@ -27,31 +26,21 @@ void pd_session_set_tool(pd_session *session, const pd_tool *tool);
 void pd_session_set_method(pd_session *session, const pd_method_info *method);
 /* Notifies the observer of a change of method. Announces the method, and the parts of the scene that have no effect under it. */
 void pd_session_handle_method_change(pd_session *session);
-/* Applies the commands that waited for the end of the first world's step to the second world. Announces commands that failed in
- * the first world. Call after a step and after a reset. */
-void pd_session_forward_commands_to_second_world(pd_session *session);
-/* Creates a world in the state before the step under way, and applies the waiting commands to it. NULL: no state was saved,
- * because the step is short, or out of memory. */
-pd_world *pd_session_create_world_before_step(pd_session *session);
+/* Applies the value of a slider that waits for the end of the step. Call after each step. */
+void pd_session_apply_slider(pd_session *session);
 
 /* ---- Edits of the scene ---- */
 
-/* Returns the scene that the world will have when the waiting commands are applied. Edits start from this scene. */
-const pd_scene *pd_session_next_scene(const pd_session *session);
-/* Copies pd_session_next_scene into *copy. The caller changes the copy and passes it to pd_session_end_edit. False: out of
- * memory, which was announced. */
+/* Completes the step under way, and copies the world's scene into *copy. The caller changes the copy and passes it to
+ * pd_session_end_edit. False: out of memory, which was announced. */
 bool pd_session_begin_edit(pd_session *session, pd_scene *copy);
 /* Applies the items, materials and parameters of the changed copy as one command, and frees the copy. result: result of
  * changing the copy. If `result` is not PD_OK, only announces `error`. False: an error was announced, and the world is
  * unchanged. */
 bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error);
-/* Completes the step under way if edits of the scene wait. Afterwards pd_session_next_scene is the world's scene, so that the
- * indices of items agree. */
-void pd_session_apply_waiting_edits(pd_session *session);
-
 /* ---- Gravity ---- */
 
-/* Sets the world's gravity, m/s^2. */
+/* Sets the world's gravity, m/s^2: within a step when the step is complete. */
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity);
 /* Sets the world's gravity from session->gravity, and announces its strength. */
 void pd_session_apply_gravity_dial(pd_session *session);
@@ -62,7 +51,7 @@ void pd_session_update_gravity_dial(pd_session *session);
 
 /* Returns a parameter's value in effect. *default_value receives the default. default_value may be NULL. */
 float pd_session_parameter_value(const pd_session *session, int index, float *default_value);
-/* Sets and announces a parameter's value. An invalid value is announced as an error. */
+/* Sets and announces a parameter's value: within a step when the step is complete. An invalid value is announced as an error. */
 void pd_session_set_parameter(pd_session *session, int index, float value);
 /* Removes a parameter's value, so that its default applies. The default may depend on the number of particles. */
 void pd_session_reset_parameter(pd_session *session, int index);

@@ -79,7 +79,6 @@ static void begin_comparison(pd_session *session, const pd_method_info *method) 
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
-    if (pd_session_is_stepping(session)) return; /* the program is about to quit, so the step was not completed */
     if (!pd_session_check_result(session, create_second_world(session, method, &world, &error), &error)) return;
     pd_second_world_destroy(session);
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */

@@ -11,19 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned
- * world is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
-static pd_world *acquire_world_to_save(pd_session *session) {
-    pd_world *copy = pd_world_stepping(session->world) ? pd_session_create_world_before_step(session) : NULL;
-    if (copy) return copy;
-    if (pd_world_stepping(session->world)) pd_session_finish_step(session);
-    return session->world;
-}
-
-static void release_world_to_save(const pd_session *session, pd_world *world) {
-    if (world != session->world) pd_world_destroy(world);
-}
-
 const char *pd_file_suffix(pd_file_kind kind) {
     static const char *const suffixes[] = {".puddle", ".yaml", ".log"};
     return suffixes[kind];
@@ -43,18 +30,14 @@ bool pd_session_would_replace(pd_file_kind kind, const char *path) {
 }
 
 static pd_result save_snapshot(pd_session *session, const char *path, pd_error *error) {
-    pd_world *world = acquire_world_to_save(session);
-    pd_result result = pd_world_save(world, path, error);
-    release_world_to_save(session, world);
+    pd_result result = pd_world_save(session->world, path, error);
     if (!result && path != session->saved) snprintf(session->saved, sizeof session->saved, "%s", path);
     return result;
 }
 
 static pd_result save_scene(pd_session *session, const char *path, pd_error *error) {
-    pd_world *world = acquire_world_to_save(session);
     pd_scene scene;
-    pd_result result = pd_world_state_as_scene(world, &scene, error);
-    release_world_to_save(session, world);
+    pd_result result = pd_world_state_as_scene(session->world, &scene, error);
     if (result) return result;
     pd_scene_set_name_from_path(&scene, path);
     result = pd_scene_write(&scene, path, error);
@@ -64,8 +47,7 @@ static pd_result save_scene(pd_session *session, const char *path, pd_error *err
 
 static pd_result save_log(pd_session *session, const char *path, pd_error *error) {
     static const double SAVED = 120; /* s: the end of the log that is saved */
-    pd_session_finish_step(session);
-    if (!session->log || pd_session_is_stepping(session))
+    if (!session->log)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot save: no memory for the log (open the scene again)");
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
     return pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, error);
@@ -77,6 +59,7 @@ pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *pa
         const char *announcement;
     } kinds[] = {
         {save_snapshot, "Saved snapshot"}, {save_scene, "Saved scene"}, {save_log, "Saved the last two minutes as"}};
+    pd_session_finish_step(session);
     pd_result result = kinds[kind].save(session, path, error);
     if (!result) pd_announce_path(session->announcer, kinds[kind].announcement, path);
     return result;

@@ -19,8 +19,7 @@ typedef enum pd_file_kind {
 const char *pd_file_suffix(pd_file_kind kind);
 /* Returns whether a file exists that pd_session_save would replace. */
 bool pd_session_would_replace(pd_file_kind kind, const char *path);
-/* Saves a file, and announces its path. Within a long step a snapshot or a scene has the state before that step, with the waiting
- * commands applied. A scene gets the file's name. Errors: those of pd_world_save, pd_scene_write, pd_log_write. */
+/* Completes the step under way, saves a file, and announces its path. A scene gets the file's name. Errors: those of pd_world_save, pd_scene_write, pd_log_write. */
 pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *path, pd_error *error);
 /* Saves the snapshot that pd_session_save wrote last, again (Ctrl+S), and announces its path or the error. False: no snapshot of this
  * scene was saved. */

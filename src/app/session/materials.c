@@ -11,12 +11,12 @@
 
 int pd_session_painted_material(const pd_session *session) {
     /* an undo may have removed the material */
-    bool exists = session->dye <= pd_session_next_scene(session)->material_count;
+    bool exists = session->dye <= pd_world_scene(session->world)->material_count;
     return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
 }
 
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
-    const char *name = pd_session_next_scene(session)->materials[material].name;
+    const char *name = pd_world_scene(session->world)->materials[material].name;
     if (*name) return name;
     snprintf(text, size, "%d", material + 1);
     return text;
@@ -30,14 +30,14 @@ void pd_session_set_painted_material(pd_session *session, int material) {
 }
 
 int pd_session_poured_material(const pd_session *session) {
-    int materials = pd_session_next_scene(session)->material_count;
+    int materials = pd_world_scene(session->world)->material_count;
     return session->poured < materials ? session->poured : 0;
 }
 
 /* ---- Edits ---- */
 
 static int find_material(const pd_session *session, const char *name) {
-    const pd_scene *scene = pd_session_next_scene(session);
+    const pd_scene *scene = pd_world_scene(session->world);
     return pd_find_material(scene->materials, scene->material_count, name);
 }
 
@@ -65,7 +65,7 @@ static bool select_or_add_material(pd_session *session, const pd_material *mater
     pd_scene scene;
     int index = find_material(session, material->name);
     if (index < 0) {
-        index = pd_session_next_scene(session)->material_count;
+        index = pd_world_scene(session->world)->material_count;
         if (!pd_session_begin_edit(session, &scene)) return false;
         if (!pd_session_end_edit(session, &scene, pd_scene_add_material(&scene, material, &error), &error))
             return false;
@@ -80,7 +80,7 @@ void pd_session_add_ready_material(pd_session *session, int index) {
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
-    pd_material material = pd_session_next_scene(session)->materials[0];
+    pd_material material = pd_world_scene(session->world)->materials[0];
     material.red = rgb[0];
     material.green = rgb[1];
     material.blue = rgb[2];
@@ -92,7 +92,7 @@ bool pd_session_add_material(pd_session *session, const char *name, const uint8_
 
 void pd_session_replace_material(pd_session *session, int index, const pd_material *material) {
     pd_scene scene;
-    if (index >= pd_session_next_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
+    if (index >= pd_world_scene(session->world)->material_count || !pd_session_begin_edit(session, &scene)) return;
     scene.materials[index] = *material;
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
@@ -114,9 +114,8 @@ static bool has_fluid_of_material(const pd_world *world, int material) {
 void pd_session_remove_material(pd_session *session, int index) {
     pd_error error;
     pd_scene scene;
-    /* Between two steps the indices of materials in the world and in pd_session_next_scene agree. */
     pd_session_finish_step(session);
-    const char *name = pd_session_next_scene(session)->materials[index].name;
+    const char *name = pd_world_scene(session->world)->materials[index].name;
     if (has_fluid_of_material(session->world, index)) {
         pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
         return;

@@ -51,7 +51,7 @@ static void update_mean(double *mean, double value) { *mean += (*mean > 0 ? 0.2 
 void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete) {
     pace->worked = true;
     pace->unfinished_cost += seconds;
-    if (substeps == 0) return; /* emitting particles simulates no time */
+    if (substeps == 0) return;
     pace->simulated += pace->dt * substeps / substeps_per_step;
     update_mean(&pace->substep_cost, seconds / substeps);
     if (!complete) return;

@@ -40,7 +40,7 @@ bool pd_pace_has_time(const pd_pace *pace, double spent_seconds);
 /* Returns the wall time left for substeps in this frame, s. spent_seconds: as in pd_pace_has_time. */
 double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds);
 /* Records that `substeps` of the substeps_per_step substeps of a step took `seconds` of wall time. substeps: 0 if only
- * particles were emitted; complete: the step is complete. */
+ * the second world has made substeps; complete: the step is complete. */
 void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete);
 void pd_pace_end_frame(pd_pace *pace);
 /* Returns the weight w of the state after the last step in the drawn picture, 0 to 1. The state before the step has 1 - w. */

@@ -17,7 +17,7 @@ void pd_session_notify_observer(pd_session *session, pd_session_event event) {
 
 void pd_session_refresh_state(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_forward_commands_to_second_world(session);
+    session->slider_waits = false; /* set within a step that the new state has dropped */
     pd_session_update_gravity_dial(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
     pd_pace_restart(&session->pace);
@@ -118,7 +118,6 @@ void pd_session_reopen_scene(pd_session *session) {
         pd_announce(session->announcer, "Cannot restore: no memory for the log (open the scene again)");
         return;
     }
-    pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
     pd_session_notify_observer(session, PD_SESSION_END);
     reset_scene_values(session);
@@ -154,21 +153,6 @@ pd_result pd_app_create_world(const char *path, int threads, pd_world **world, p
     return result;
 }
 
-/* Ends a running seek or rewind, and completes the step under way. False: the program is about to quit within a step. */
-static bool end_seek_and_finish_step(pd_session *session) {
-    pd_session_end_seek_and_rewind(session);
-    pd_session_finish_step(session);
-    return !pd_session_is_stepping(session);
-}
-
-/* Completes the step under way and copies the scene. False: the copy failed, which was announced, or the program is about to
- * quit. */
-static bool copy_scene_between_steps(pd_session *session, pd_scene *scene) {
-    pd_error error;
-    return end_seek_and_finish_step(session) &&
-           pd_session_check_result(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
-}
-
 static void announce_scene(pd_session *session, const char *label, const char *path) {
     const char *name = pd_world_scene(session->world)->name;
     pd_announce_word(session->announcer, label, *name ? name : path);
@@ -179,7 +163,8 @@ static void announce_scene(pd_session *session, const char *label, const char *p
 static void open_picture_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
-    if (!copy_scene_between_steps(session, &scene)) return;
+    pd_session_end_seek_and_rewind(session);
+    if (!pd_session_begin_edit(session, &scene)) return;
     pd_result result = pd_scene_replace_fluid_by_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
     if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene))
         announce_scene(session, "Picture", path);
@@ -190,13 +175,12 @@ static void open_scene_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!pd_session_check_result(session, pd_scene_read(path, &scene, &error), &error)) return;
-    if (end_seek_and_finish_step(session)) {
-        pd_second_world_close(session, "another scene opened");
-        if (pd_session_replace_scene(session, &scene)) {
-            pd_session_notify_observer(session, PD_SESSION_END);
-            snprintf(session->path, sizeof session->path, "%s", path);
-            announce_scene(session, "Scene", path);
-        }
+    pd_session_end_seek_and_rewind(session);
+    pd_second_world_close(session, "another scene opened");
+    if (pd_session_replace_scene(session, &scene)) {
+        pd_session_notify_observer(session, PD_SESSION_END);
+        snprintf(session->path, sizeof session->path, "%s", path);
+        announce_scene(session, "Scene", path);
     }
     pd_scene_free(&scene);
 }
@@ -248,7 +232,7 @@ void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empt
     pd_scene scene;
     pd_error error;
     pd_result result = PD_OK;
-    if (!end_seek_and_finish_step(session)) return;
+    pd_session_end_seek_and_rewind(session);
     pd_scene_init(&scene); /* with the material water */
     snprintf(scene.name, sizeof scene.name, "Empty");
     snprintf(scene.method, sizeof scene.method, "%s", before->method);

@@ -27,7 +27,7 @@ typedef enum pd_session_event {
 typedef struct pd_observer {
     void *context;                                          /* first argument of the functions */
     void (*changed)(void *context, pd_session_event event); /* called when the event has happened */
-    /* called when a step is complete, before the commands are applied that waited for its end */
+    /* called when a step is complete, before the value of a slider that waited for its end is set */
     void (*stepped)(void *context);
     /* returns whether the program is about to quit, so that no long work should begin */
     bool (*quitting)(void *context);
@@ -83,6 +83,8 @@ struct pd_session {
     pd_grab grab;             /* press of the tool Move or Erase */
     pd_pouring pouring;       /* state of the tool Pour */
     pd_gravity_dial gravity;  /* gravity as the panel and the keys set it */
+    bool slider_waits;        /* `slider` waits for the end of the step under way */
+    pd_command slider;        /* newest gravity, parameter or property that was set within a step */
 };
 
 /* Creates a world from a scene file or snapshot. Errors: as of pd_scene_read, pd_world_create and pd_world_load. */
@@ -95,8 +97,8 @@ void pd_session_continue(pd_session *session);
 /* Opens a file: a scene (pd_session_replace_scene), a snapshot (pd_session_replace_world) or an image, which becomes the fluid
  * of the present scene. Errors are announced and change nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
-/* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
- * scene, and the error was announced. */
+/* Replaces the world's scene and fluid by a command, which undo reverts. False: the world refused the scene, and the error was
+ * announced. */
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
 /* Replaces the scene by an empty container, with water on request. Its only material is water. Method, gravity and time step
  * stay. */

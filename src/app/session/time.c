@@ -4,7 +4,6 @@
 
 #include "core/timer.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- Steps ---- */
 
@@ -44,18 +43,9 @@ static void process_completed_step(pd_session *session) {
     pd_second_world_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_failed_pouring(session);
-    uint64_t end = session->log ? pd_log_end_tick(session->log) : 0;
     if (session->log) pd_log_end_step(session->log, session->world);
-    pd_session_announce_removed_time(session, end);
     pd_session_check_memory(session);
-    pd_session_forward_commands_to_second_world(session);
     if (replays) announce_replayed_step(session, ends);
-}
-
-void pd_session_begin_step(pd_session *session) {
-    if (pd_world_stepping(session->world)) return;
-    pd_step_start_save(&session->step_start, session->world, session->pace.step_cost);
-    pd_world_begin_step(session->world);
 }
 
 bool pd_session_work_on_step(pd_session *session, double seconds) {
@@ -63,29 +53,14 @@ bool pd_session_work_on_step(pd_session *session, double seconds) {
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
-    pd_session_begin_step(session);
+    if (!pd_world_stepping(session->world))
+        pd_step_start_save(&session->step_start, session->world, session->pace.step_cost);
     bool complete = pd_world_step_part(session->world, seconds);
     int substeps = (int)(profile->substeps - before), total = pd_world_substeps(session->world);
     if (complete) process_completed_step(session);
     pd_pace_record_work(&session->pace, pd_now() - begun, substeps, total, complete);
+    if (complete) pd_session_apply_slider(session);
     return complete;
-}
-
-/* Restores the first world's state before the step under way, and applies the waiting commands to this state. */
-static bool restore_step_start(pd_session *session) {
-    pd_world *world = session->world;
-    int count = 0;
-    while (pd_world_waiting_command(world, count)) count++;
-    pd_command *commands = calloc((size_t)count + 1, sizeof *commands);
-    if (!commands) return false;
-    for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting_command(world, i), NULL);
-    bool restored = pd_step_start_restore(&session->step_start, world);
-    for (int i = 0; i < count; i++) {
-        if (restored) pd_session_try_command(session, &commands[i], NULL);
-        pd_command_free(&commands[i]);
-    }
-    free(commands);
-    return restored;
 }
 
 /* Restores the state before the step under way if the program is about to quit, because completing a long step may take
@@ -93,9 +68,10 @@ static bool restore_step_start(pd_session *session) {
 static bool undo_step_if_quitting(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
-    if (pd_world_stepping(session->world) && !restore_step_start(session)) return false;
+    if (pd_world_stepping(session->world) && !pd_step_start_restore(&session->step_start, session->world)) return false;
     pd_second_world_destroy(session); /* the second world is within the undone step, or has completed it */
     pd_session_notify_observer(session, PD_SESSION_STEP_UNDONE);
+    pd_session_apply_slider(session);
     return true;
 }
 
@@ -143,13 +119,6 @@ double pd_session_time_of_tick(const pd_session *session, const pd_scene_ticks *
     return scene->begin_time + (double)(tick - scene->begin) * session->pace.dt;
 }
 
-void pd_session_announce_removed_time(pd_session *session, uint64_t former_end) {
-    uint64_t end = session->log ? pd_log_end_tick(session->log) : former_end;
-    if (end >= former_end) return;
-    double seconds = (double)(former_end - end) * session->pace.dt;
-    pd_announce(session->announcer, "The later %.1f s are removed", seconds);
-}
-
 /* ---- The log ---- */
 
 void pd_session_handle_time_change(pd_session *session, const pd_method_info *former_method) {
@@ -180,7 +149,7 @@ static const double LONGEST_UNDO = 5;
 void pd_session_undo(pd_session *session) {
     uint64_t steps;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_undo(session->log, &steps))
+    if (!session->log || !pd_log_can_undo(session->log, &steps))
         pd_announce(session->announcer, "Nothing to undo");
     else if ((double)steps * session->pace.step_cost > LONGEST_UNDO)
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
@@ -191,7 +160,7 @@ void pd_session_undo(pd_session *session) {
 
 void pd_session_redo(pd_session *session) {
     pd_session_finish_step(session);
-    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_redo(session->log))
+    if (!session->log || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
     else
         undo_or_redo_act(session, pd_log_redo, "Redone (forward to", "redo changes one pane only");

@@ -30,11 +30,10 @@ typedef struct pd_seek {
 
 /* Returns whether the first or the second world is within a step, or one is a step ahead of the other. */
 bool pd_session_is_stepping(const pd_session *session);
-/* Begins a step of the first world, unless it is within a step. */
-void pd_session_begin_step(pd_session *session);
 /* Works on the step under way for about `seconds` of wall time, or begins one. True: the step of both worlds is complete. */
 bool pd_session_work_on_step(pd_session *session, double seconds);
-/* Completes the step under way. If the program is about to quit, restores the state before a long step instead. */
+/* Completes the step under way. If the program is about to quit, restores the state before a long step instead. Afterwards no
+ * world is within a step. */
 void pd_session_finish_step(pd_session *session);
 /* Returns pd_pace_interpolation_weight, or 1 within a step. */
 float pd_session_interpolation_weight(const pd_session *session);
@@ -70,9 +69,6 @@ typedef struct pd_scene_ticks {
 pd_scene_ticks pd_session_find_scene_ticks(const pd_session *session, uint64_t tick);
 /* Returns the simulated time at a tick of a scene, s. */
 double pd_session_time_of_tick(const pd_session *session, const pd_scene_ticks *scene, uint64_t tick);
-/* Announces how much of the log was removed, if the log ended at former_end before. */
-void pd_session_announce_removed_time(pd_session *session, uint64_t former_end);
-
 /* ---- Backspace ---- */
 
 /* Goes back to the last whole second, as a tap of Backspace does. */

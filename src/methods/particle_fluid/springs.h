@@ -33,7 +33,7 @@ typedef struct springs {
     float *move_x, *move_y;   /* by slot: displacement of its particle by springs, m */
 } springs;
 
-/* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
+/* Returns whether an elastic particle has no slot yet, as after its material has become elastic. Its
  * springs can form only after a new cell sort. */
 bool pd_springs_need_cell_sort(const pd_world *world);
 int pd_springs_count_springs(const springs *springs);

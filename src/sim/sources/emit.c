@@ -1,6 +1,5 @@
 /* Emission and removal of particles by emitters and drains, once a step. An emitter adds particles at
  * free places until its compartment is full. */
-#include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
 #include "sim/sources/compartments.h"
@@ -28,13 +27,6 @@ static const double CLOSEST_COLUMNS = 0.68;
  * spacings. In hexagonally packed fluid at rest the distance is 0.62. */
 static const double LEAST_GAP = 0.45, GAP_STEP = 0.2, DEPTH = 2;
 enum { MOST_GAP_STEPS = 10 }; /* greatest number of steps of the search to either side */
-
-enum {
-    /* Number of new particles, added or rejected, between two readings of the clock. */
-    CANDIDATES_PER_CLOCK_READING = 256,
-    /* Number of particles for which pd_near_particles_find takes as long as one candidate. */
-    PARTICLES_PER_CANDIDATE = 16,
-};
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
  * emits particles at equal intervals, half an interval later than its neighbours. */
@@ -85,28 +77,14 @@ static double find_first_particle_emitted_after(const jet *jet, int column, doub
     return number;
 }
 
-/* Begins an emitter's emission in this step. Returns false if the emitter is not active in this step. */
-static bool begin_emission_of_emitter(pd_world *world, int emitter) {
-    const pd_emitter *e = &world->scene.emitters[emitter];
-    pd_emission *emission = &world->emission;
-    double begin = pd_world_time(world), dt = world->scene.dt;
-    double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
-    world->emitted_now[emitter] = 0;
-    if (!(until > from)) return false;
-    jet jet = compute_jet_lattice(world, e);
-    double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
-    float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
-    emission->from = (double)world->emitted[emitter] + world->emitted_fraction[emitter];
-    emission->until = emission->from + due;
-    emission->column = 0;
-    emission->rejected = false;
-    emission->next_particle = find_first_particle_emitted_after(&jet, 0, emission->from);
-    emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    emission->free_capacity = pd_compartments_limit_emission(world, emitter, emission->free_capacity);
-    float reach = e->width / 2 + travel + (float)(DEPTH * (double)world->resolution.spacing) + free_distance;
-    emission->near = pd_near_particles_find(world, e->position, reach, free_distance);
-    return true;
-}
+/* Emission of an emitter in this step. */
+typedef struct emission {
+    const pd_emitter *emitter;
+    jet jet;                /* lattice of the jet */
+    int free_capacity;      /* number of particles that can still be added; 0: no memory, or the compartment is full */
+    bool rejected;          /* a particle could not be added, since its place was not free */
+    pd_near_particles near; /* particles around the mouth, to find out which places are free */
+} emission;
 
 static pd_vec2 compute_point_of_jet(const pd_emitter *e, const jet *jet, double across, double ahead) {
     return (pd_vec2){(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
@@ -115,8 +93,9 @@ static pd_vec2 compute_point_of_jet(const pd_emitter *e, const jet *jet, double 
 
 /* Finds the widest gap between particles in the cell of the jet's lattice at (across, ahead), up to DEPTH spacings along the
  * jet. Cells do not overlap, so new particles do not share a gap. Returns whether the gap is wide enough. */
-static bool find_gap(const pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead,
-                     pd_vec2 *place) {
+static bool find_gap(const pd_world *world, const emission *emission, double across, double ahead, pd_vec2 *place) {
+    const pd_emitter *e = emission->emitter;
+    const jet *jet = &emission->jet;
     double spacing = (double)world->resolution.spacing, least = LEAST_GAP * spacing, step = GAP_STEP * spacing;
     double half_width = jet->column_distance / 2, length = fmin(e->speed * jet->interval / e->rate, DEPTH * spacing);
     int columns = (int)fmin(half_width / step, MOST_GAP_STEPS), rows = (int)(length / step);
@@ -124,7 +103,7 @@ static bool find_gap(const pd_world *world, const pd_emitter *e, const jet *jet,
     for (int row = 0; row <= rows; row++)
         for (int column = -columns; column <= columns; column++) {
             pd_vec2 point = compute_point_of_jet(e, jet, across + column * step, ahead + row * step);
-            float gap = pd_near_particles_square_distance(world, &world->emission.near, point);
+            float gap = pd_near_particles_square_distance(world, &emission->near, point);
             if (gap <= widest || !pd_boundary_allows_position(world->boundary, point, 0)) continue;
             widest = gap;
             *place = point;
@@ -134,73 +113,58 @@ static bool find_gap(const pd_world *world, const pd_emitter *e, const jet *jet,
 
 /* Finds the place of a new particle: its place in the jet, or a gap around (pd_emitter_enters_gaps). Returns whether there is
  * room. */
-static bool find_place(const pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead,
-                       pd_vec2 *place) {
-    *place = compute_point_of_jet(e, jet, across, ahead);
+static bool find_place(const pd_world *world, const emission *emission, double across, double ahead, pd_vec2 *place) {
+    *place = compute_point_of_jet(emission->emitter, &emission->jet, across, ahead);
     pd_boundary_push_out_of_walls(world->boundary, place);
-    if (!pd_near_particles_occupy_point(world, &world->emission.near, *place)) return true;
-    return pd_emitter_enters_gaps(world, e) && find_gap(world, e, jet, across, ahead, place);
+    if (!pd_near_particles_occupy_point(world, &emission->near, *place)) return true;
+    return pd_emitter_enters_gaps(world, emission->emitter) && find_gap(world, emission, across, ahead, place);
 }
 
-static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e, const jet *jet, double across,
-                                           double ahead) {
-    pd_emission *emission = &world->emission;
-    pd_vec2 point;
+static void emit_particle_if_place_is_free(pd_world *world, emission *emission, double across, double ahead) {
+    const pd_emitter *e = emission->emitter;
+    pd_vec2 point, along = emission->jet.along, velocity = {along.x * e->speed, along.y * e->speed};
     if (emission->free_capacity <= 0) return;
-    if (!find_place(world, e, jet, across, ahead, &point)) {
+    if (!find_place(world, emission, across, ahead, &point)) {
         emission->rejected = true;
         return;
     }
     emission->free_capacity--;
-    world->emitted_now[emission->emitter]++;
-    pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
+    world->emitted_now[e - world->scene.emitters]++;
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles of an emitter that are due in this step, column by column. Each particle and each column reduces
- * *candidates_left by 1. Returns false if *candidates_left became 0 before all were emitted. */
-static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
-    const pd_emitter *e = &world->scene.emitters[emitter];
-    pd_emission *emission = &world->emission;
-    jet jet = compute_jet_lattice(world, e);
-    while (emission->column < jet.columns) {
-        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
-        for (; *candidates_left > 0; emission->next_particle++, --*candidates_left) {
-            double since = emission->until - compute_emission_time(&jet, emission->column, emission->next_particle);
+/* Emits the particles of an emitter that are due in this step, column by column. */
+static void emit_due_particles(pd_world *world, int index) {
+    const pd_emitter *e = &world->scene.emitters[index];
+    double now = pd_world_time(world), dt = world->scene.dt;
+    double begin = fmax(now, e->from), end = fmin(now + dt, e->until);
+    world->emitted_now[index] = 0;
+    if (!(end > begin)) return;
+    emission emission = {.emitter = e, .jet = compute_jet_lattice(world, e)};
+    const jet *jet = &emission.jet;
+    double due = fmin(e->rate * (end - begin), PD_MAX_PARTICLES);
+    float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
+    float reach = e->width / 2 + travel + (float)(DEPTH * (double)world->resolution.spacing) + free_distance;
+    emission.free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet->columns, PD_MAX_PARTICLES) + 1);
+    emission.free_capacity = pd_compartments_limit_emission(world, index, emission.free_capacity);
+    emission.near = pd_near_particles_find(world, e->position, reach, free_distance);
+    /* Interval (from, until] of emission times that are due, in units of 1 / rate since the emitter's start. */
+    double from = (double)world->emitted[index] + world->emitted_fraction[index], until = from + due;
+    for (int column = 0; column < jet->columns; column++) {
+        double across = (column - 0.5 * (jet->columns - 1)) * jet->column_distance;
+        for (double number = find_first_particle_emitted_after(jet, column, from);; number++) {
+            double since = until - compute_emission_time(jet, column, number);
             if (since < 0) break;
-            emit_particle_if_place_is_free(world, e, &jet, across, e->speed * since / e->rate);
+            emit_particle_if_place_is_free(world, &emission, across, e->speed * since / e->rate);
         }
-        if ((*candidates_left)-- <= 0) return false;
-        emission->column++;
-        emission->next_particle = find_first_particle_emitted_after(&jet, emission->column, emission->from);
     }
-    if (emission->rejected || emission->free_capacity > 0)
-        *candidates_left -= pd_nozzle_push_fluid(world, emitter, emission->rejected) *
-                            (world->particles.count / PARTICLES_PER_CANDIDATE);
-    world->emitted[emitter] = (uint64_t)emission->until;
-    world->emitted_fraction[emitter] = emission->until - floor(emission->until);
-    return true;
+    if (emission.rejected || emission.free_capacity > 0) pd_nozzle_push_fluid(world, index, emission.rejected);
+    world->emitted[index] = (uint64_t)until;
+    world->emitted_fraction[index] = until - floor(until);
 }
 
-bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
-    double started = pd_now();
-    pd_emission *emission = &world->emission;
-    int candidates_left = CANDIDATES_PER_CLOCK_READING;
-    while (emission->emitter < world->scene.emitter_count) {
-        if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
-        if (candidates_left <= 0) candidates_left = CANDIDATES_PER_CLOCK_READING;
-        if (!emission->begun) {
-            candidates_left -=
-                2 * (world->particles.count /
-                     PARTICLES_PER_CANDIDATE); /* for pd_near_particles_find and pd_compartments_limit_emission */
-            emission->begun = begin_emission_of_emitter(world, emission->emitter);
-        }
-        candidates_left = candidates_left > 0 ? candidates_left : 1;
-        if (emission->begun && !emit_due_particles(world, emission->emitter, &candidates_left)) continue;
-        emission->begun = false;
-        emission->emitter++;
-    }
-    return true;
+void pd_world_emit_particles(pd_world *world) {
+    for (int i = 0; i < world->scene.emitter_count; i++) emit_due_particles(world, i);
 }
 
 /* Returns whether a point lies on a side of the container through which fluid flows out. Returns false under methods that

@@ -72,10 +72,10 @@ static bool is_emitter_active_in_step(const pd_world *world, const pd_emitter *e
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-int pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all) {
+void pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
-    if (!pd_emitter_has_piston(world, emitter)) return 0;
+    if (!pd_emitter_has_piston(world, emitter)) return;
     pd_vec2 along = pd_emitter_direction(emitter);
     for (int i = 0; i < p->count; i++) {
         if (!is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
@@ -83,7 +83,6 @@ int pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all) {
         p->vx[i] = along.x * emitter->speed;
         p->vy[i] = along.y * emitter->speed;
     }
-    return 1;
 }
 
 static void list_particles_in_nozzle(pd_world *world, int emitter_index) {

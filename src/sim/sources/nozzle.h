@@ -49,8 +49,8 @@ bool pd_emitter_has_piston(const pd_world *world, const pd_emitter *emitter);
 bool pd_emitter_enters_gaps(const pd_world *world, const pd_emitter *emitter);
 /* Pushes the fluid before a mouth away: sets the velocity of particles in the nozzle to the jet's, of those that flow back, or
  * of all slower ones. all: the emitter could not add a particle in this step because its place was taken. Does nothing if the
- * emitter has no piston. Returns the number of passes over the particles, 0 or 1. */
-int pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all);
+ * emitter has no piston. */
+void pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all);
 /* Lists the particles in nozzles for the coming step. If memory runs out, the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
 void pd_nozzle_list_particles(pd_world *world);

@@ -82,15 +82,12 @@ static void test_incomplete_steps_are_discarded(void **state) {
             await_line(&program, "Palette");
         }
         if (way == 1) hand("key Escape");
-        /* The change of method is pending until the end of the step. */
-        if (way == 2) save_file(&program, "pool-0001.puddle");
+        /* The change of method would complete the step. */
         if (way == 2) hand("key --delay 0 2 Escape");
         assert_exit(&program, 0);
         assert_int_equal(count_rows("stats.csv"), 0);
         expect_saved("end.puddle", 0, PARTICLES);
-        assert_int_equal(access("pool-0001.puddle", R_OK) == 0, way == 2);
     }
-    expect_saved("pool-0001.puddle", 0, PARTICLES);
 }
 
 /* Statistics need no end of the current step: they have rows of complete steps only. */

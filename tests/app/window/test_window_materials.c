@@ -154,45 +154,12 @@ static void test_button(void **state) {
     assert_int_equal(logged("edit {materials: {\"jelly\""), 1);
 }
 
-static void type_mass(program *program, const char *key) {
-    char script[96];
-    snprintf(script, sizeof script, "keydown ctrl click 1 keyup ctrl key %s key Return key c", key);
-    hand(script);
-    await_line(program, "\"Palette\"");
-}
-
-/* During a step, which takes minutes, changes wait: the later one replaces the earlier one. */
-static void test_mass_during_a_step(void **state) {
-    (void)state;
-    program program;
-    static const char *const window[] = {"pool.yaml",   "--size",    "700x768",    "--view", "sprites",
-                                         "--particles", "400",       "--substeps", "1000",   "--json",
-                                         "--stats",     "stats.csv", "--log",      "log",    NULL};
-    open_scene(&program,
-               "puddle: 1\nname: Two\nmethod: flip\n"
-               "materials: {water: {color: \"#3a8fff\", viscosity: 1}, oil: {color: \"#e0a020\"}}\n"
-               "regions: [{shape: circle, center: [0, 0], radius: 0.4}]\n",
-               window);
-    seconds_per_reading = 0.01;
-    hand("key Tab");
-    at_place(&program, "key v", "Mass (water)"); /* the section of the first material is open */
-    await_line(&program, "\"View\"");
-    save_file(&program, "two.puddle"); /* of the state before the step */
-    type_mass(&program, "2");
-    type_mass(&program, "3");
-    hand("key ctrl+q");
-    assert_exit(&program, 0);
-    assert_int_equal(logged("mass: 3, viscosity: 1}}}"), 1);
-    assert_int_equal(logged(" edit "), 1);
-}
-
 TEST_GROUP(window_materials) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_honey_by_mouse, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_closing, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_button, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_mass_during_a_step, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
