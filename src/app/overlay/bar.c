@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
-static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
-static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
-static const float SHORT_METHOD = 72;                     /* units: width of the menu of methods in a narrow bar */
-static const float FADED = 0.35f;                         /* opacity during a drag */
-static const double FADE = 0.3;                           /* s: duration of fading */
+static const float BUTTON = 28, PADDING = 5; /* units: side of a button, margin around buttons */
+static const float GAP = 2, GROUP_GAP = 10;  /* units: between buttons, between groups */
+static const float TEXT_MARGIN = 8;          /* units: beside the text of a button */
+static const float SHORT_METHOD = 72;        /* units: width of the menu of methods in a narrow bar */
+static const float FADED = 0.35f;            /* opacity during a drag */
+static const double FADE = 0.3;              /* s: duration of fading */
 
 /* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
 typedef struct bar_button {
@@ -54,10 +54,6 @@ static bool is_fading(const pd_screen *screen) {
     return screen->viewport->bars && screen->viewport->bar_opacity != target_opacity(screen);
 }
 
-float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
-
-float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
-
 /* Returns the width of the longest text of the menu of methods. */
 static float width_of_methods(const ui *gui) {
     float width = 0;
@@ -83,12 +79,6 @@ static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
     return width;
 }
 
-/* Sets the action that the caller of the layers performs after the frame. */
-static void request(pd_screen *screen, pd_action action, int argument) {
-    screen->action = action;
-    screen->argument = argument;
-}
-
 /* ---- The menu ---- */
 
 /* Draws an item for each method that a comparison can have. */
@@ -101,7 +91,7 @@ static void draw_comparison_items(pd_screen *screen) {
         snprintf(name, sizeof name, "Compare: %s", method->title);
         snprintf(cap, sizeof cap, "Ctrl+%c", key);
         if (ui_draw_menu_item(screen->gui, name, cap, second && pd_world_method(second) == method))
-            request(screen, PD_ACTION_COMPARE, key);
+            pd_screen_request(screen, PD_ACTION_COMPARE, key);
     }
 }
 
@@ -112,7 +102,7 @@ static void draw_method_items(pd_screen *screen) {
         char key = pd_controls_method_key(method), cap[] = {key, '\0'};
         bool runs = method == pd_world_method(screen->session->world);
         if (ui_draw_tall_menu_item(screen->gui, method->title, cap, method->suits, runs))
-            request(screen, PD_ACTION_METHOD, key);
+            pd_screen_request(screen, PD_ACTION_METHOD, key);
     }
 }
 
@@ -120,7 +110,8 @@ static void draw_row_item(pd_screen *screen, const pd_key *row) {
     char help[96], cap[32];
     pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
     snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
-    if (ui_draw_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
+    if (ui_draw_menu_item(screen->gui, help, cap, false))
+        pd_screen_request(screen, row->action, row->strokes[0].argument);
 }
 
 /* Returns whether the menu has an item for a row of the table of keys now. */
@@ -134,7 +125,7 @@ static void draw_menu(pd_screen *screen) {
     const char *group = "";
     bool open = false;
     if (ui_draw_menu_item(screen->gui, "Welcome", "", screen->viewport->opening.open))
-        request(screen, PD_ACTION_WELCOME, 0);
+        pd_screen_request(screen, PD_ACTION_WELCOME, 0);
     for (int i = 0; i < pd_key_count(); i++) {
         const pd_key *row = pd_key_at(i);
         if (strcmp(row->group, group) != 0) {
@@ -170,7 +161,7 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen);
     for (int i = -3; i <= 3 && button->action == PD_ACTION_CHANGE_SPEED; i++)
         if (ui_draw_menu_item(screen->gui, speeds[i + 3], NULL, i == speed))
-            request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
+            pd_screen_request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
     ui_menu_end(screen->gui);
 }
 
@@ -198,7 +189,7 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
         draw_choice(screen, button, &push, narrow);
         return;
     }
-    if (ui_draw_push_button(screen->gui, &push)) request(screen, button->action, 0);
+    if (ui_draw_push_button(screen->gui, &push)) pd_screen_request(screen, button->action, 0);
     if (push.text) return;
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw_action(screen, button->action, push.x, push.y);
@@ -206,13 +197,13 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
 
 static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
-    float width = pd_panes_end(screen);
+    float width = screen->layout.right;
     if (!screen->viewport->bars) return;
     fade(screen);
     int rank = 99;
     bool narrow = width_to_rank(screen, rank, false) > width;
     while (rank > 0 && width_to_rank(screen, rank, narrow) > width) rank--;
-    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, screen->viewport->bar_opacity);
+    ui_window_begin(gui, "bar", 0, 0, width, screen->layout.bar, PADDING, screen->viewport->bar_opacity);
     ui_push menu = {.name = "Menu", .help = "Menu of all actions with their keys", .width = BUTTON, .height = BUTTON};
     bool open = ui_menu_begin(gui, &menu);
     if (open) {

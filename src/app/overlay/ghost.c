@@ -35,7 +35,7 @@ static pd_vec2 place_of(const canvas *c, pd_vec2 point) {
 }
 
 float pd_ghost_hit_distance(const pd_screen *screen) {
-    return GRIP * screen->display->scale / pd_panes_pointer_camera(screen).pixels_per_metre;
+    return GRIP * screen->display->scale / pd_screen_pane(screen)->camera.pixels_per_metre;
 }
 
 /* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
@@ -48,7 +48,19 @@ static pd_ghost present_ghost(const pd_screen *screen) {
     return other ? PD_GHOST_NONE : selected;
 }
 
-bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE; }
+/* Returns whether the selected tool, or the tool of a press, paints dye. */
+static bool paints(const pd_screen *screen) {
+    pd_tool_kind held = screen->pointer->held_tool;
+    if (held == PD_TOOL_NONE) held = pd_session_tool_kind(screen->session);
+    return pd_session_painted_material(screen->session) >= 0 && held == PD_TOOL_DRAG;
+}
+
+bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE || paints(screen); }
+
+bool pd_ghost_shows_tool(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    return pd_pointer_has_press(pointer) || (pointer->in_window && !pointer->owned_by_layer && !screen->at_pointer);
+}
 
 /* ---- Areas ---- */
 
@@ -422,13 +434,31 @@ static void (*const ghosts[])(const canvas *c) = {
 /* Draws the preview in every pane, since both worlds receive the same input. */
 static void draw(pd_screen *screen) {
     pd_ghost ghost = present_ghost(screen);
-    if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;
+    if (ghost == PD_GHOST_NONE || !pd_ghost_shows_tool(screen)) return;
     ui_set_layer(screen->gui, UI_BELOW);
-    for (int pane = 0; pane < pd_panes_count(screen); pane++) {
-        canvas c = canvas_of(screen, pd_panes_camera(screen, pane));
+    for (int pane = 0; pane < screen->layout.panes; pane++) {
+        canvas c = canvas_of(screen, screen->layout.pane[pane].camera);
         if (pd_bar_tool_row(screen->session->tool)->shows_emitters) draw_emitters(&c);
         ghosts[ghost](&c);
     }
 }
 
 const pd_layer pd_ghost_layer = {.draw = draw};
+
+/* Draws the circle of a tool that paints, in the colour of the dye. */
+static void draw_brush(pd_screen *screen) {
+    if (!paints(screen) || !pd_ghost_shows_tool(screen)) return;
+    float scale = screen->display->scale, rgb[3];
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
+    ui_set_layer(screen->gui, UI_BELOW);
+    for (int pane = 0; pane < screen->layout.panes; pane++) {
+        pd_camera camera = screen->layout.pane[pane].camera;
+        float radius = pd_pointer_tool_radius(screen->pointer) * camera.pixels_per_metre / scale;
+        pd_vec2 center = pd_camera_world_to_pixels(&camera, screen->pointer->position);
+        float x = center.x / scale, y = center.y / scale;
+        ui_draw_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
+        ui_draw_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
+    }
+}
+
+const pd_layer pd_brush_layer = {.draw = draw_brush};

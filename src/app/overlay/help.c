@@ -82,7 +82,7 @@ static void draw_about(pd_screen *screen) {
     ui_draw_wrapped_text(gui, UI_LARGE, UI_STRONG, "puddle");
     ui_draw_wrapped_text(gui, UI_NORMAL, UI_PLAIN, "A fluid sandbox, version " PD_VERSION);
     ui_add_space(gui, THEME_GAP);
-    if (found && ui_draw_button(gui, "Open the manual", NULL, 0, 1)) screen->action = PD_ACTION_MANUAL;
+    if (found && ui_draw_button(gui, "Open the manual", NULL, 0, 1)) pd_screen_request(screen, PD_ACTION_MANUAL, 0);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, found ? manual : "The manual is not installed");
 }
 

@@ -32,7 +32,6 @@ bool pd_layers_stop_time(const pd_screen *screen) {
 }
 
 void pd_layers_draw(pd_screen *screen) {
-    screen->viewport->hud.plate_count = 0;
     for (int i = lowest(screen); i < LAYERS; i++) layers[i]->draw(screen);
 }
 
@@ -42,16 +41,10 @@ bool pd_layers_any_fading(const pd_screen *screen) {
     return false;
 }
 
-bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
-    for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
-        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return true;
-    return false;
-}
-
-bool pd_layers_show_tool(const pd_screen *screen) {
-    const pd_pointer *pointer = screen->pointer;
-    if (pd_pointer_has_press(pointer)) return true;
-    return pointer->in_window && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
+const pd_layer *pd_layers_find_at_pointer(const pd_screen *screen) {
+    for (int i = LAYERS - 1; i >= 0; i--)
+        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return layers[i];
+    return NULL;
 }
 
 bool pd_layers_any_modal(const pd_screen *screen) {

@@ -17,7 +17,7 @@ static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay b
 
 static bool is_pointer_near(const pd_screen *screen) {
     return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
-           screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
+           screen->x < screen->layout.width - screen->layout.panel && screen->y > screen->layout.height - NEAR;
 }
 
 static bool is_wanted(const pd_screen *screen) {
@@ -70,7 +70,7 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
 /* Sets the place of the line: at the right of the strip, or at the bottom of the picture while the bars are put away. */
 static void update_place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
-    float right = pd_panes_end(screen), foot = ui_height(screen->gui), strip = pd_hud_height(viewport);
+    float right = screen->layout.right, foot = screen->layout.height, strip = screen->layout.strip;
     if (strip > 0) {
         float left = fmaxf(viewport->hud.end, right - MOST_WIDTH);
         viewport->timeline.plate = (pd_plate){left, foot - strip, right - left, strip};
