@@ -346,14 +346,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     if (pd_layers_count_open(screen) != open) ui_request_frame(app->device.ui);
 }
 
-static void describe_tool_circle(const pd_screen *screen, pd_picture *picture) {
-    const pd_pointer *pointer = screen->pointer;
-    picture->show_tool = pd_ghost_shows_tool(screen) && !pd_ghost_is_shown(screen);
-    picture->tool = pointer->position;
-    picture->tool_radius = pd_pointer_tool_radius(pointer);
-}
-
-static void draw_worlds(pd_app *app, const pd_screen *screen) {
+static void draw_worlds(pd_app *app, pd_screen *screen) {
     const pd_pane *panes = screen->layout.pane;
     int height = app->device.display.height;
     float alpha = pd_session_interpolation_weight(&app->session), scale = app->device.display.scale;
@@ -364,7 +357,7 @@ static void draw_worlds(pd_app *app, const pd_screen *screen) {
                                : pd_viewport_describe_picture(&app->viewport, width, height, scale, alpha);
         picture.framing = panes[i].framing;
         picture.framing.left -= (float)panes[i].begin;
-        describe_tool_circle(screen, &picture);
+        pd_ghost_describe(screen, &picture);
         if (i == 0)
             pd_renderer_draw(app->device.renderer, 0, &picture);
         else
@@ -414,7 +407,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
     update_window_title(app);
-    const pd_screen *screen = pd_app_update_screen(app);
+    pd_screen *screen = pd_app_update_screen(app);
     if (!pd_layers_hide_picture(screen)) draw_worlds(app, screen);
     draw_interface(app, elapsed);
     add_picture_targets(screen);

@@ -48,11 +48,11 @@ struct pd_layer {
     bool (*is_fading)(const pd_screen *screen); /* Returns whether an animation needs further frames. */
 };
 
-/* pd_NAME_layer is at the end of NAME.c, except those of dialogs.c (pd_dialog_layer, pd_export_layer), pd_brush_layer (ghost.c)
+/* pd_NAME_layer is at the end of NAME.c, except those of dialogs.c (pd_dialog_layer, pd_export_layer)
  * and pd_offer_layer (opening.c). */
-extern const pd_layer pd_zoom_layer, pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer,
-    pd_bar_layer, pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer,
-    pd_dialog_layer, pd_export_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
+extern const pd_layer pd_zoom_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_bar_layer,
+    pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer, pd_dialog_layer,
+    pd_export_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* Returns the pane below the pointer. */
 static inline const pd_pane *pd_screen_pane(const pd_screen *screen) {
@@ -114,10 +114,9 @@ void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
 /* ghost.c */
 /* Returns the distance from an item within which a press hits the item, m. */
 float pd_ghost_hit_distance(const pd_screen *screen);
-/* Returns whether the tool has a preview or paints, in place of the plain circle of a tool. */
-bool pd_ghost_is_shown(const pd_screen *screen);
-/* Returns whether to draw the tool's circle or preview: the pointer is over the picture, or a press in the world lasts. */
-bool pd_ghost_shows_tool(const pd_screen *screen);
+/* Adds the circle or the preview of the tool to the picture of a pane, if the pointer is over the picture or a press in the world
+ * lasts. The marks last until the next call. */
+void pd_ghost_describe(pd_screen *screen, pd_picture *picture);
 
 /* timeline.c */
 /* Returns the log's tick at the place x on the time line. */

@@ -2,11 +2,10 @@
 #include "app/overlay/interface.h"
 
 static const pd_layer *const layers[] = {
-    &pd_zoom_layer,   &pd_brush_layer,   &pd_ghost_layer,   &pd_hud_layer,
-    &pd_panes_layer,  &pd_toolbar_layer, &pd_bar_layer,     &pd_timeline_layer,
-    &pd_offer_layer,  &pd_hint_layer,    &pd_probe_layer,   &pd_panel_layer,
-    &pd_export_layer, &pd_opening_layer, &pd_dialog_layer,  &pd_material_palette_layer,
-    &pd_help_layer,   &pd_browser_layer, &pd_message_layer,
+    &pd_zoom_layer,  &pd_ghost_layer,    &pd_hud_layer,     &pd_panes_layer,  &pd_toolbar_layer,
+    &pd_bar_layer,   &pd_timeline_layer, &pd_offer_layer,   &pd_hint_layer,   &pd_probe_layer,
+    &pd_panel_layer, &pd_export_layer,   &pd_opening_layer, &pd_dialog_layer, &pd_material_palette_layer,
+    &pd_help_layer,  &pd_browser_layer,  &pd_message_layer,
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 
