@@ -346,7 +346,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     if (pd_layers_count_open(screen) != open) ui_request_frame(app->device.ui);
 }
 
-static void draw_worlds(pd_app *app, pd_screen *screen) {
+static void draw_worlds(pd_app *app, const pd_screen *screen) {
     const pd_pane *panes = screen->layout.pane;
     int height = app->device.display.height;
     float alpha = pd_session_interpolation_weight(&app->session), scale = app->device.display.scale;
@@ -407,7 +407,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
     update_window_title(app);
-    pd_screen *screen = pd_app_update_screen(app);
+    const pd_screen *screen = pd_app_update_screen(app);
     if (!pd_layers_hide_picture(screen)) draw_worlds(app, screen);
     draw_interface(app, elapsed);
     add_picture_targets(screen);

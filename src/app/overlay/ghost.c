@@ -24,11 +24,6 @@ static const float wall[3] = {0.22f, 0.27f, 0.40f}, erased_wall[3] = {0.42f, 0.2
 typedef enum style { SELECTED, ERASED } style;
 static const float *const rims[] = {[SELECTED] = THEME_ACCENT, [ERASED] = THEME_ERASER};
 
-typedef struct ghost {
-    pd_screen *screen;
-    float unit; /* interface units per metre */
-} ghost;
-
 /* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
 static pd_ghost present_ghost(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
@@ -46,6 +41,7 @@ static bool paints(const pd_screen *screen) {
     return pd_session_painted_material(screen->session) >= 0 && held == PD_TOOL_DRAG;
 }
 
+/* Returns the interface units per metre of the pane below the pointer. */
 static float units_per_metre(const pd_screen *screen) {
     return pd_screen_pane(screen)->camera.pixels_per_metre / screen->display->scale;
 }
@@ -95,9 +91,10 @@ static void add_ring(pd_vec2 center, float radius, const float rgb[3]) {
     add_outline(&(pd_area){.shape = PD_SHAPE_CIRCLE, .center = center, .radius = radius}, rgb);
 }
 
-static void add_arrow(const ghost *g, pd_vec2 from, pd_vec2 to, const float rgb[3]) {
-    float x = to.x - from.x, y = to.y - from.y, length = hypotf(x, y), head = fminf(HEAD / g->unit, 0.5f * length);
-    if (length * g->unit < 1) return;
+static void add_arrow(const pd_screen *screen, pd_vec2 from, pd_vec2 to, const float rgb[3]) {
+    float x = to.x - from.x, y = to.y - from.y, length = hypotf(x, y),
+          head = fminf(HEAD / units_per_metre(screen), 0.5f * length);
+    if (length * units_per_metre(screen) < 1) return;
     x *= head / length;
     y *= head / length;
     add_line(from, to, 2, 1.25f, rgb, RING);
@@ -106,26 +103,26 @@ static void add_arrow(const ghost *g, pd_vec2 from, pd_vec2 to, const float rgb[
 }
 
 /* Adds a cross. arm: units. */
-static void add_cross(const ghost *g, pd_vec2 at, float arm) {
-    float a = arm / g->unit;
+static void add_cross(const pd_screen *screen, pd_vec2 at, float arm) {
+    float a = arm / units_per_metre(screen);
     for (int side = -1; side <= 1 && arm > 0; side += 2)
         add_line((pd_vec2){at.x - a, at.y - (float)side * a}, (pd_vec2){at.x + a, at.y + (float)side * a}, 1.5f, 1,
                  THEME_LIGHT, 0.7f);
 }
 
 /* Adds an emitter: its mouth, and an arrow of length `arrow` (m) for the speed. */
-static void add_emitter(const ghost *g, const pd_emitter *e, float arrow, const float rgb[3]) {
+static void add_emitter(const pd_screen *screen, const pd_emitter *e, float arrow, const float rgb[3]) {
     float length = hypotf(e->direction.x, e->direction.y), x = e->direction.x / length, y = e->direction.y / length;
     pd_vec2 across = {-0.5f * e->width * y, 0.5f * e->width * x}, at = e->position;
     add_line((pd_vec2){at.x + across.x, at.y + across.y}, (pd_vec2){at.x - across.x, at.y - across.y}, 3, 1.5f,
              THEME_LIGHT, OPAQUE);
-    add_arrow(g, at, (pd_vec2){at.x + arrow * x, at.y + arrow * y}, rgb);
+    add_arrow(screen, at, (pd_vec2){at.x + arrow * x, at.y + arrow * y}, rgb);
 }
 
 /* Adds the pins of a joint, and a weld as a square. */
-static void add_joint(const ghost *g, const pd_view_joint *joint, const float rgb[3]) {
+static void add_joint(const pd_screen *screen, const pd_view_joint *joint, const float rgb[3]) {
     bool two_ends = joint->at.x != joint->to.x || joint->at.y != joint->to.y, weld = joint->type == PD_JOINT_WELD;
-    float radius = PIN / g->unit;
+    float radius = PIN / units_per_metre(screen);
     for (int end = 0; end < (two_ends && !weld ? 2 : 1); end++)
         add_area(&(pd_area){.shape = weld ? PD_SHAPE_BOX : PD_SHAPE_CIRCLE,
                             .center = end ? joint->to : joint->at,
@@ -136,38 +133,37 @@ static void add_joint(const ghost *g, const pd_view_joint *joint, const float rg
 
 /* ---- Items of the scene ---- */
 
-static void add_existing_emitter(const ghost *g, int index, const float rgb[3]) {
-    const pd_screen *screen = g->screen;
+static void add_existing_emitter(const pd_screen *screen, int index, const float rgb[3]) {
     const pd_emitter *e = &screen->viewport->view.emitters[index];
     float unit = screen->pointer->unit, scale = screen->viewport->view.speed_scale;
-    add_emitter(g, e, fminf(pd_draft_emitter_arrow_length(e->speed, scale, unit), LONGEST * unit), rgb);
+    add_emitter(screen, e, fminf(pd_draft_emitter_arrow_length(e->speed, scale, unit), LONGEST * unit), rgb);
 }
 
 /* Adds each emitter's mouth, and an arrow for its speed, over the picture: fluid may cover parts of the nozzle. */
-static void add_emitters(const ghost *g) {
-    const pd_view *view = &g->screen->viewport->view;
+static void add_emitters(const pd_screen *screen) {
+    const pd_view *view = &screen->viewport->view;
     for (int i = 0; i < view->emitter_count; i++) {
         float rgb[3];
-        pd_viewport_compute_material_colour(g->screen->viewport, view->emitters[i].material, rgb);
-        add_existing_emitter(g, i, rgb);
+        pd_viewport_compute_material_colour(screen->viewport, view->emitters[i].material, rgb);
+        add_existing_emitter(screen, i, rgb);
     }
 }
 
-static void add_joints(const ghost *g) {
-    const pd_view *view = &g->screen->viewport->view;
-    for (int i = 0; i < view->joint_count; i++) add_joint(g, &view->joints[i], THEME_LIGHT);
+static void add_joints(const pd_screen *screen) {
+    const pd_view *view = &screen->viewport->view;
+    for (int i = 0; i < view->joint_count; i++) add_joint(screen, &view->joints[i], THEME_LIGHT);
 }
 
 /* Adds a body. index: -1 adds nothing. */
-static void add_body(const ghost *g, int index, style style) {
-    const pd_view *view = &g->screen->viewport->view;
+static void add_body(const pd_screen *screen, int index, style style) {
+    const pd_view *view = &screen->viewport->view;
     if (index >= 0 && index < view->body_count)
         add_area(&view->bodies[index].area, rims[style], style == ERASED ? erased_wall : NULL);
 }
 
-static void add_item(const ghost *g, pd_item item, style style) {
-    const pd_view *view = &g->screen->viewport->view;
-    if (item.kind == PD_ITEM_BODY) add_body(g, item.index, style);
+static void add_item(const pd_screen *screen, pd_item item, style style) {
+    const pd_view *view = &screen->viewport->view;
+    if (item.kind == PD_ITEM_BODY) add_body(screen, item.index, style);
     if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count) {
         const pd_own_color *color = &view->obstacles[item.index].color;
         const float own[3] = {(float)color->red / 255, (float)color->green / 255, (float)color->blue / 255};
@@ -177,63 +173,63 @@ static void add_item(const ghost *g, pd_item item, style style) {
                                    : wall);
     }
     if (item.kind == PD_ITEM_EMITTER && item.index < view->emitter_count)
-        add_existing_emitter(g, item.index, rims[style]);
+        add_existing_emitter(screen, item.index, rims[style]);
     if (item.kind == PD_ITEM_DRAIN && item.index < view->drain_count)
         add_outline(&view->drains[item.index].area, rims[style]);
 }
 
 /* ---- Tools ---- */
 
-static void add_pour(const ghost *g) {
-    const pd_pointer *pointer = g->screen->pointer;
+static void add_pour(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
     float rgb[3];
-    pd_viewport_compute_material_colour(g->screen->viewport, pd_session_poured_material(g->screen->session), rgb);
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_poured_material(screen->session), rgb);
     add_ring(pointer->position, pd_pointer_tool_radius(pointer), rgb);
     pd_area disc = {.shape = PD_SHAPE_CIRCLE, .center = pointer->position, .radius = pd_pointer_tool_radius(pointer)};
     add_area(&disc, NULL, rgb);
 }
 
-static pd_item item_at(const ghost *g, pd_vec2 at) {
-    return pd_session_find_item(g->screen->session, at, GRIP / g->unit);
+static pd_item item_at(const pd_screen *screen, pd_vec2 at) {
+    return pd_session_find_item(screen->session, at, GRIP / units_per_metre(screen));
 }
 
 /* Adds the joint or else the item that a press would erase, and all joints. */
-static void add_erased_item(const ghost *g, pd_vec2 at) {
-    const pd_session *session = g->screen->session;
-    int erased = pd_session_find_joint(session, at, GRIP / g->unit), shown = 0;
-    if (erased < 0) add_item(g, item_at(g, at), ERASED);
-    add_joints(g);
+static void add_erased_item(const pd_screen *screen, pd_vec2 at) {
+    const pd_session *session = screen->session;
+    int erased = pd_session_find_joint(session, at, GRIP / units_per_metre(screen)), shown = 0;
+    if (erased < 0) add_item(screen, item_at(screen, at), ERASED);
+    add_joints(screen);
     for (int i = 0; i < erased; i++) shown += !pd_world_is_joint_broken(session->world, i);
-    if (erased >= 0) add_joint(g, &g->screen->viewport->view.joints[shown], THEME_ERASER);
+    if (erased >= 0) add_joint(screen, &screen->viewport->view.joints[shown], THEME_ERASER);
 }
 
-static void add_erase(const ghost *g) {
-    int choice = g->screen->session->choice[PD_BAR_ERASE];
-    pd_vec2 at = g->screen->pointer->position;
-    float radius = pd_pointer_tool_radius(g->screen->pointer);
-    if (choice != PD_CHOICE_FLUID) add_emitters(g);
-    if (choice != PD_CHOICE_FLUID) add_erased_item(g, at);
-    add_cross(g, at, choice == PD_CHOICE_OBJECTS ? CROSS : 0.7071f * radius * g->unit);
+static void add_erase(const pd_screen *screen) {
+    int choice = screen->session->choice[PD_BAR_ERASE];
+    pd_vec2 at = screen->pointer->position;
+    float radius = pd_pointer_tool_radius(screen->pointer);
+    if (choice != PD_CHOICE_FLUID) add_emitters(screen);
+    if (choice != PD_CHOICE_FLUID) add_erased_item(screen, at);
+    add_cross(screen, at, choice == PD_CHOICE_OBJECTS ? CROSS : 0.7071f * radius * units_per_metre(screen));
     if (choice != PD_CHOICE_OBJECTS) add_ring(at, radius, THEME_LIGHT);
 }
 
 /* Adds the item below the pointer, or the dragged item with the velocity of a throw. */
-static void add_move(const ghost *g) {
-    const pd_pointer *pointer = g->screen->pointer;
-    pd_item held = g->screen->session->grab.item;
+static void add_move(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    pd_item held = screen->session->grab.item;
     pd_vec2 at = pointer->position, way = {THROW * pointer->velocity.x, THROW * pointer->velocity.y};
-    pd_item item = held.kind != PD_ITEM_NONE ? held : item_at(g, at);
-    add_body(g, pd_session_selected_body(g->screen->session), SELECTED);
-    add_item(g, item, SELECTED);
+    pd_item item = held.kind != PD_ITEM_NONE ? held : item_at(screen, at);
+    add_body(screen, pd_session_selected_body(screen->session), SELECTED);
+    add_item(screen, item, SELECTED);
     bool throws = held.kind == PD_ITEM_OBSTACLE && pointer->shift;
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
-        add_arrow(g, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
-    if (item.kind == PD_ITEM_NONE) add_ring(at, 5 / g->unit, THEME_LIGHT);
+        add_arrow(screen, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
+    if (item.kind == PD_ITEM_NONE) add_ring(at, 5 / units_per_metre(screen), THEME_LIGHT);
 }
 
 /* Adds the polygon that the release would make, and the line drawn so far. The polygon is computed in each frame, in 0.1 to
  * 0.4 ms for up to 1,024 points, and 1.1 ms for PD_MAX_POINTS. */
-static void add_outlined_polygon(const ghost *g, const pd_draft *draft, const float inside[3]) {
+static void add_outlined_polygon(const pd_screen *screen, const pd_draft *draft, const float inside[3]) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
     pd_area area;
@@ -241,15 +237,15 @@ static void add_outlined_polygon(const ghost *g, const pd_draft *draft, const fl
         if (pd_polygon_triangulate(points, area.point_count, triangles)) area.triangles = (const int(*)[3])triangles;
         add_area(&area, THEME_ACCENT, inside);
     }
-    if (draft->count == 1) add_cross(g, draft->to, CROSS);
+    if (draft->count == 1) add_cross(screen, draft->to, CROSS);
     for (int i = 0; i + 1 < draft->count; i++)
         add_line(draft->points[i], draft->points[i + 1], 1.5f, 0, THEME_LIGHT, OPAQUE);
 }
 
 /* Adds the item of a draft. A wall's stroke is not yet smoothed and simplified, which moves it by less than its thickness. */
-static void add_drafted_item(const ghost *g, pd_draft *draft) {
+static void add_drafted_item(const pd_screen *screen, pd_draft *draft) {
     static pd_vec2 straight[2];
-    const pd_viewport *viewport = g->screen->viewport;
+    const pd_viewport *viewport = screen->viewport;
     pd_area area = {0};
     pd_emitter emitter;
     pd_drain drain;
@@ -267,57 +263,56 @@ static void add_drafted_item(const ghost *g, pd_draft *draft) {
         pd_lines_get_body_colour(&area, rgb);
         const float *inside = draft->tool == PD_BAR_BODY ? rgb : wall;
         if (draft->shape == PD_CHOICE_POLYGON)
-            add_outlined_polygon(g, draft, inside);
+            add_outlined_polygon(screen, draft, inside);
         else if (pd_draft_make_area(draft, &area, NULL))
             add_area(&area, THEME_ACCENT, inside);
         else
-            add_cross(g, draft->to, CROSS);
+            add_cross(screen, draft->to, CROSS);
     }
     if (draft->tool == PD_BAR_DRAIN && pd_draft_make_drain(draft, &drain)) add_outline(&drain.area, THEME_ACCENT);
     if (draft->tool == PD_BAR_EMITTER) {
         pd_draft_make_emitter(draft, &emitter);
-        pd_viewport_compute_material_colour(viewport, pd_session_poured_material(g->screen->session), rgb);
-        add_emitter(g, &emitter, pd_draft_emitter_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit),
-                    rgb);
+        pd_viewport_compute_material_colour(viewport, pd_session_poured_material(screen->session), rgb);
+        add_emitter(screen, &emitter,
+                    pd_draft_emitter_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit), rgb);
     }
 }
 
 /* Adds the outline of the body that the panel shows, or that a press would drag. Returns whether a press would drag a body. */
-static bool add_bodies(const ghost *g) {
-    const pd_screen *screen = g->screen;
-    add_body(g, pd_session_selected_body(screen->session), SELECTED);
+static bool add_bodies(const pd_screen *screen) {
+    add_body(screen, pd_session_selected_body(screen->session), SELECTED);
     if (screen->pointer->press != PD_PRESS_NONE) return screen->pointer->held_tool == PD_TOOL_MOVE;
-    int body = pd_world_body_at(screen->session->world, screen->pointer->position, GRIP / g->unit);
-    add_body(g, body, SELECTED);
+    int body = pd_world_body_at(screen->session->world, screen->pointer->position, GRIP / units_per_metre(screen));
+    add_body(screen, body, SELECTED);
     return body >= 0;
 }
 
 /* Adds the joint that a drag or a click would make: the bodies at its ends, its pin, and a line to the pointer. */
-static void add_drafted_joint(const ghost *g) {
-    const pd_session *session = g->screen->session;
-    const pd_pointer *pointer = g->screen->pointer;
+static void add_drafted_joint(const pd_screen *screen) {
+    const pd_session *session = screen->session;
+    const pd_pointer *pointer = screen->pointer;
     bool drags = pointer->press == PD_PRESS_DRAWS;
-    pd_joint_end end = pd_session_find_joint_end(session, pointer->position, GRIP / g->unit);
+    pd_joint_end end = pd_session_find_joint_end(session, pointer->position, GRIP / units_per_metre(screen));
     pd_joint_end begin = drags ? session->joint_begin : end;
-    add_body(g, begin.body, SELECTED);
-    add_body(g, end.body, SELECTED);
-    add_joints(g);
+    add_body(screen, begin.body, SELECTED);
+    add_body(screen, end.body, SELECTED);
+    add_joints(screen);
     int choice = drags ? session->draft.shape : session->choice[PD_BAR_JOINT];
     pd_view_joint joint = {.type = choice == PD_CHOICE_WELD ? PD_JOINT_WELD : PD_JOINT_HINGE};
     joint.at = joint.to = pd_session_joint_end_place(session, &begin);
-    if (!drags && end.body >= 0) add_body(g, pd_session_find_other_body(session, joint.at, end.body), SELECTED);
+    if (!drags && end.body >= 0) add_body(screen, pd_session_find_other_body(session, joint.at, end.body), SELECTED);
     if (drags) add_line(joint.at, pd_session_joint_end_place(session, &end), 1.6f, 0, THEME_ACCENT, 0.9f);
     if (drags || end.body >= 0)
-        add_joint(g, &joint, THEME_ACCENT);
+        add_joint(screen, &joint, THEME_ACCENT);
     else
-        add_cross(g, pointer->position, CROSS);
+        add_cross(screen, pointer->position, CROSS);
 }
 
-static void add_draft(const ghost *g) {
-    const pd_session *session = g->screen->session;
-    const pd_pointer *pointer = g->screen->pointer;
+static void add_draft(const pd_screen *screen) {
+    const pd_session *session = screen->session;
+    const pd_pointer *pointer = screen->pointer;
     static pd_draft draft;
-    if (session->tool == PD_BAR_BODY && add_bodies(g)) return;
+    if (session->tool == PD_BAR_BODY && add_bodies(screen)) return;
     if (pointer->press == PD_PRESS_DRAWS) {
         draft = session->draft;
     } else {
@@ -326,25 +321,24 @@ static void add_draft(const ghost *g) {
         if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
         pd_session_init_draft(session, &draft, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit);
     }
-    add_drafted_item(g, &draft);
+    add_drafted_item(screen, &draft);
 }
 
 /* Adds the circle of a tool that paints, in the colour of the dye. */
-static void add_brush(const ghost *g) {
+static void add_brush(const pd_screen *screen) {
     float rgb[3];
-    pd_viewport_compute_material_colour(g->screen->viewport, pd_session_painted_material(g->screen->session), rgb);
-    add_ring(g->screen->pointer->position, pd_pointer_tool_radius(g->screen->pointer), rgb);
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
+    add_ring(screen->pointer->position, pd_pointer_tool_radius(screen->pointer), rgb);
 }
 
-static void (*const adders[])(const ghost *g) = {
+static void (*const adders[])(const pd_screen *screen) = {
     [PD_GHOST_NONE] = add_brush, [PD_GHOST_POUR] = add_pour,   [PD_GHOST_ERASE] = add_erase,
     [PD_GHOST_MOVE] = add_move,  [PD_GHOST_DRAFT] = add_draft, [PD_GHOST_JOINT] = add_drafted_joint,
 };
 
 /* Both worlds receive the same input, so the marks are those of every pane. */
-void pd_ghost_describe(pd_screen *screen, pd_picture *picture) {
+void pd_ghost_describe(const pd_screen *screen, pd_picture *picture) {
     const pd_pointer *pointer = screen->pointer;
-    ghost g = {screen, units_per_metre(screen)};
     pd_ghost kind = present_ghost(screen);
     bool over = pointer->in_window && !pointer->owned_by_layer && !screen->at_pointer;
     bool shown = over || pd_pointer_has_press(pointer), plain = kind == PD_GHOST_NONE && !paints(screen);
@@ -353,8 +347,8 @@ void pd_ghost_describe(pd_screen *screen, pd_picture *picture) {
     picture->tool_radius = pd_pointer_tool_radius(pointer);
     mark_count = 0;
     if (shown && !plain && kind != PD_GHOST_NONE && pd_bar_tool_row(screen->session->tool)->shows_emitters)
-        add_emitters(&g);
-    if (shown && !plain) adders[kind](&g);
+        add_emitters(screen);
+    if (shown && !plain) adders[kind](screen);
     picture->marks = marks;
     picture->mark_count = mark_count;
 }

@@ -116,7 +116,7 @@ void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
 float pd_ghost_hit_distance(const pd_screen *screen);
 /* Adds the circle or the preview of the tool to the picture of a pane, if the pointer is over the picture or a press in the world
  * lasts. The marks last until the next call. */
-void pd_ghost_describe(pd_screen *screen, pd_picture *picture);
+void pd_ghost_describe(const pd_screen *screen, pd_picture *picture);
 
 /* timeline.c */
 /* Returns the log's tick at the place x on the time line. */
