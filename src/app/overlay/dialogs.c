@@ -34,7 +34,6 @@ static bool has_name(const pd_file_fields *file) {
     return last[strspn(last, " ")] != '\0';
 }
 
-/* Draws the field of a row. */
 static void draw_field(ui *gui, pd_file_fields *file, const char *label, const char *hint, ui_focus focus, char *text) {
     ui_draw_row_label(gui, label);
     if (ui_edit_text(gui, label, hint, focus, text, PD_MAX_PATH) != UI_MOVED) return;
@@ -352,10 +351,6 @@ static bool has_quality(const pd_export_dialog *export) {
     return chosen_format(export)->kind == PD_SINK_MP4 || chosen_format(export)->kind == PD_SINK_WEBM;
 }
 
-static bool is_transparent(const pd_export_dialog *export) {
-    return pd_sink_has_alpha(chosen_format(export)->kind) && export->background == BACKGROUND_NONE;
-}
-
 /* Sets what the pictures show, as the window does: part of the container, panes, legend, outline and background. */
 static void describe_contents(const pd_screen *screen, pd_export *export) {
     const pd_viewport *viewport = screen->viewport;
@@ -370,7 +365,7 @@ static void describe_contents(const pd_screen *screen, pd_export *export) {
         snprintf(export->camera, sizeof export->camera, "%.7g,%.7g,%.7g",
                  (double)(0.5f * (view->low.x + view->high.x) + zoom->shift.x),
                  (double)(0.5f * (view->low.y + view->high.y) + zoom->shift.y), (double)zoom->factor);
-    if (is_transparent(&viewport->export))
+    if (pd_sink_has_alpha(chosen_format(&viewport->export)->kind) && viewport->export.background == BACKGROUND_NONE)
         snprintf(export->background, sizeof export->background, "none");
     else if (switches->plain)
         snprintf(export->background, sizeof export->background, "%02x%02x%02x", background[0], background[1],
@@ -482,21 +477,6 @@ static void draw_views(const pd_screen *screen) {
                   &export->background);
 }
 
-/* Returns the index of a rate in a format, or of the usual one if the format does not have the rate. */
-static int find_rate(const format *format, double rate) {
-    int index = 0;
-    while (index < MOST_RATES && format->rates[index] != rate) index++;
-    return index < MOST_RATES ? index : format->usual;
-}
-
-static void draw_quality(ui *gui, pd_export_dialog *export) {
-    const char *names[PD_QUALITIES];
-    int index = export->quality - 1; /* without the default */
-    for (int i = 0; i < PD_QUALITIES - 1; i++) names[i] = pd_quality_name((pd_quality)(i + 1));
-    draw_menu(gui, "Quality", names, PD_QUALITIES - 1, &index);
-    export->quality = index + 1;
-}
-
 /* Draws the menu of speeds. The window's speed, which is chosen first, is marked. */
 static void draw_speeds(const pd_screen *screen) {
     static const char *const names[SPEEDS] = {
@@ -511,19 +491,28 @@ static void draw_speeds(const pd_screen *screen) {
 
 static void draw_formats(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
-    const char *titles[FORMATS], *rates[MOST_RATES];
+    const char *titles[FORMATS], *rates[MOST_RATES], *names[PD_QUALITIES];
     char texts[MOST_RATES][24];
     int before = export->format, count = 0;
     for (int i = 0; i < FORMATS; i++) titles[i] = formats[i].title;
     draw_menu(screen->gui, "Format", titles, FORMATS, &export->format);
-    if (export->format != before) export->rate = find_rate(chosen_format(export), formats[before].rates[export->rate]);
+    if (export->format != before) { /* the same rate, or the usual one if the format does not have that */
+        double rate = formats[before].rates[export->rate];
+        for (export->rate = 0; export->rate < MOST_RATES && chosen_format(export)->rates[export->rate] != rate;)
+            export->rate++;
+        if (export->rate == MOST_RATES) export->rate = chosen_format(export)->usual;
+    }
     for (; count < MOST_RATES && chosen_format(export)->rates[count] > 0; count++) {
         snprintf(texts[count], sizeof texts[count], "%.3g per second", chosen_format(export)->rates[count]);
         rates[count] = texts[count];
     }
     draw_menu(screen->gui, "Frames", rates, count, &export->rate);
     draw_speeds(screen);
-    if (has_quality(export)) draw_quality(screen->gui, export);
+    if (!has_quality(export)) return;
+    int quality = export->quality - 1; /* without the default */
+    for (int i = 0; i < PD_QUALITIES - 1; i++) names[i] = pd_quality_name((pd_quality)(i + 1));
+    draw_menu(screen->gui, "Quality", names, PD_QUALITIES - 1, &quality);
+    export->quality = quality + 1;
 }
 
 static bool draw_export(pd_screen *screen) {

@@ -180,13 +180,16 @@ static void add_item(const pd_screen *screen, pd_item item, style style) {
 
 /* ---- Tools ---- */
 
+/* Adds the circle of a tool that pours or paints, in the colour of the material. */
 static void add_pour(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     float rgb[3];
-    pd_viewport_compute_material_colour(screen->viewport, pd_session_poured_material(screen->session), rgb);
+    bool dye = paints(screen);
+    int material = dye ? pd_session_painted_material(screen->session) : pd_session_poured_material(screen->session);
+    pd_viewport_compute_material_colour(screen->viewport, material, rgb);
     add_ring(pointer->position, pd_pointer_tool_radius(pointer), rgb);
     pd_area disc = {.shape = PD_SHAPE_CIRCLE, .center = pointer->position, .radius = pd_pointer_tool_radius(pointer)};
-    add_area(&disc, NULL, rgb);
+    if (!dye) add_area(&disc, NULL, rgb);
 }
 
 static pd_item item_at(const pd_screen *screen, pd_vec2 at) {
@@ -324,16 +327,9 @@ static void add_draft(const pd_screen *screen) {
     add_drafted_item(screen, &draft);
 }
 
-/* Adds the circle of a tool that paints, in the colour of the dye. */
-static void add_brush(const pd_screen *screen) {
-    float rgb[3];
-    pd_viewport_compute_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
-    add_ring(screen->pointer->position, pd_pointer_tool_radius(screen->pointer), rgb);
-}
-
 static void (*const adders[])(const pd_screen *screen) = {
-    [PD_GHOST_NONE] = add_brush, [PD_GHOST_POUR] = add_pour,   [PD_GHOST_ERASE] = add_erase,
-    [PD_GHOST_MOVE] = add_move,  [PD_GHOST_DRAFT] = add_draft, [PD_GHOST_JOINT] = add_drafted_joint,
+    [PD_GHOST_NONE] = add_pour, [PD_GHOST_POUR] = add_pour,   [PD_GHOST_ERASE] = add_erase,
+    [PD_GHOST_MOVE] = add_move, [PD_GHOST_DRAFT] = add_draft, [PD_GHOST_JOINT] = add_drafted_joint,
 };
 
 /* Both worlds receive the same input, so the marks are those of every pane. */

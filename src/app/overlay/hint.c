@@ -95,26 +95,15 @@ static bool is_fading(const pd_screen *screen) {
     return next_step(screen) && (shown < FADE + 0.1 || shown > LONGEST);
 }
 
-/* Records the shown step as done after LONGEST. */
-static void finish_old_step(const pd_screen *screen) {
-    pd_viewport *viewport = screen->viewport;
-    int step = 0;
-    if (!next_step(screen) || seconds_shown(viewport) <= LONGEST) return;
-    while (viewport->hints.done[step]) step++;
-    pd_hint_finish(viewport, (pd_hint)step);
-}
-
-/* Writes a hint as one line. */
-static void join_lines(const char *text, char *line, size_t size) {
-    int first = (int)strcspn(text, "\n");
-    snprintf(line, size, "%.*s%s%s", first, text, text[first] ? "; " : "", text[first] ? text + first + 1 : "");
-}
-
 /* Draws a hint: about a picture without motion, for the tool Hand, or else the next of the first steps. */
 static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_hints *hints = &viewport->hints;
-    finish_old_step(screen);
+    if (next_step(screen) && seconds_shown(viewport) > LONGEST) {
+        int step = 0;
+        while (hints->done[step]) step++;
+        pd_hint_finish(viewport, (pd_hint)step);
+    }
     bool still_picture = viewport->hud.hint && screen->session->tool == PD_BAR_HAND;
     const char *text = still_picture ? viewport->hud.hint : next_step(screen);
     hints->in_strip = false;
@@ -123,7 +112,9 @@ static void draw(pd_screen *screen) {
     if (!text || viewport->help || shown <= 0) return;
     pd_plate plate;
     bool placed = find_place_beside(screen, text, &plate);
-    join_lines(text, hints->line, sizeof hints->line);
+    int first = (int)strcspn(text, "\n");
+    snprintf(hints->line, sizeof hints->line, "%.*s%s%s", first, text, text[first] ? "; " : "",
+             text[first] ? text + first + 1 : "");
     hints->in_strip = !placed;
     if (text != hints->shown) pd_announce_hint(&viewport->announcer, hints->line);
     hints->shown = text;

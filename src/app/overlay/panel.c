@@ -194,16 +194,11 @@ typedef struct value_row {
     float low, high; /* range of the slider; 0, 0: that of the schema */
 } value_row;
 
-static const pd_record_field *find_field(const pd_record_schema *schema, const char *key) {
-    const pd_record_field *field = schema->fields;
-    while (strcmp(field->key, key) != 0) field++;
-    return field;
-}
-
 /* Draws a slider for a number of a record. Returns whether the user changed the number. */
 static bool draw_value(ui *gui, const pd_record_schema *schema, const value_row *row, float default_value,
                        void *record) {
-    const pd_record_field *field = find_field(schema, row->key);
+    const pd_record_field *field = schema->fields;
+    while (strcmp(field->key, row->key) != 0) field++;
     float *value = (float *)(void *)((char *)record + field->offset), next = *value;
     bool narrowed = row->low < row->high;
     pd_parameter parameter = {.title = row->title,
@@ -290,7 +285,6 @@ static void draw_joint_rows(pd_session *session, ui *gui, int index) {
     }
 }
 
-/* Draws the rows of the selected body. */
 static void draw_selected_body(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
@@ -373,21 +367,10 @@ static void draw_material_rows(pd_session *session, ui *gui, int index) {
         pd_session_remove_material(session, index);
 }
 
-static bool has_own_property(const pd_material *material) {
-    for (int p = 0; p < PD_PROPERTIES; p++)
-        if (!isnan(material->property[p])) return true;
-    return false;
-}
-
-static ui_opening opening_of(const pd_viewport *viewport, const pd_session *session, int index) {
-    const pd_scene *scene = pd_world_scene(session->world);
-    bool newest = strcmp(viewport->material_palette.newest, scene->materials[index].name) == 0;
-    return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
-}
-
 static void draw_materials(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_session *session = screen->session;
+    pd_material_palette *palette = &viewport->material_palette;
     ui *gui = screen->gui;
     const pd_scene *scene = pd_world_scene(session->world);
     if (scene->material_count == 0) return;
@@ -399,11 +382,12 @@ static void draw_materials(const pd_screen *screen) {
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_format_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
-        bool shown = ui_section_begin(gui, m, name, note, rgb, opening_of(viewport, session, m));
-        if (viewport->material_palette.scrolls_to_newest &&
-            strcmp(viewport->material_palette.newest, material->name) == 0) {
+        bool newest = strcmp(palette->newest, material->name) == 0, opens = newest || scene->material_count == 1;
+        for (int p = 0; p < PD_PROPERTIES; p++) opens |= !isnan(material->property[p]);
+        bool shown = ui_section_begin(gui, m, name, note, rgb, opens ? UI_OPENED : UI_CLOSED);
+        if (palette->scrolls_to_newest && newest) {
             ui_scroll_to_last_row(gui);
-            viewport->material_palette.scrolls_to_newest = false;
+            palette->scrolls_to_newest = false;
         }
         if (shown) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);
@@ -413,7 +397,6 @@ static void draw_materials(const pd_screen *screen) {
     }
 }
 
-/* Draws the row of the dye that a left drag paints. */
 static void draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
     const pd_scene *scene = pd_session_next_scene(session);

@@ -179,37 +179,26 @@ static void draw_caption(const pd_screen *screen, int pane, const pd_plate *plat
                  UI_PLAIN, 1, 0, title);
 }
 
-/* Returns the text of the button that keeps a pane, shorter in a narrow pane. */
-static const char *get_keep_text(float pane_width) { return pane_width < NARROW_PANE ? "Keep" : "Keep this"; }
-
-static float width_of_keep_button(const ui *gui, float pane_width) {
-    return ui_text_width(gui, UI_NORMAL, get_keep_text(pane_width)) + 2 * INSET;
-}
-
-/* Closes the other pane by the action of its key: the second pane's own key closes the second pane. */
-static void keep_pane(pd_screen *screen, int pane) {
-    if (pane)
-        pd_screen_request(screen, PD_ACTION_KEEP_SECOND, 0);
-    else
-        pd_screen_request(screen, PD_ACTION_COMPARE,
-                          (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world)));
-}
-
-static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption) {
+/* Draws the button that closes the other pane, by the action of its key: the second pane's own key closes the second pane. */
+static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption, const char *text, float width) {
     ui *gui = screen->gui;
     char help[80];
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
              pane ? pd_key_name_of_action(PD_ACTION_KEEP_SECOND) : "Esc");
     ui_push push = {.name = pane ? "Keep this" : "Keep left",
                     .help = help,
-                    .text = get_keep_text(caption->width),
+                    .text = text,
+                    .width = width,
                     .height = CAPTION_HEIGHT - STRIPE,
                     .chosen = true};
-    push.width = width_of_keep_button(gui, caption->width);
     ui_window_begin(gui, pane ? "keep" : "keep left", caption->x + caption->width - push.width, caption->y + STRIPE,
                     push.width, push.height, 0, 1);
-    if (ui_draw_push_button(gui, &push)) keep_pane(screen, pane);
+    bool pressed = ui_draw_push_button(gui, &push);
     ui_window_end(gui);
+    if (pressed && pane) pd_screen_request(screen, PD_ACTION_KEEP_SECOND, 0);
+    if (pressed && !pane)
+        pd_screen_request(screen, PD_ACTION_COMPARE,
+                          (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world)));
 }
 
 static void draw(pd_screen *screen) {
@@ -221,9 +210,11 @@ static void draw(pd_screen *screen) {
                 THEME_TRACK, 1);
     for (int pane = 0; pane < 2; pane++) {
         const pd_plate *caption = &layout->pane[pane].caption;
-        draw_caption(screen, pane, caption, width_of_keep_button(gui, caption->width));
+        const char *keep = caption->width < NARROW_PANE ? "Keep" : "Keep this";
+        float width = ui_text_width(gui, UI_NORMAL, keep) + 2 * INSET;
+        draw_caption(screen, pane, caption, width);
         pd_plate_add(&screen->layout, caption);
-        draw_keep_button(screen, pane, caption);
+        draw_keep_button(screen, pane, caption, keep, width);
     }
     if (layout->graph > 0) draw_graph_button(screen);
 }
@@ -263,13 +254,6 @@ bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *picture
     return text;
 }
 
-static void draw_recorded_ruler(ui *gui, const pd_picture *picture, float x, float bottom) {
-    pd_camera camera;
-    pd_camera_fit_framed_view(&camera, picture->view, &picture->framing, picture->width, picture->height);
-    ui_draw_ruler(gui, x + THEME_EDGE, ui_height(gui) - bottom - UI_RULER_HEIGHT - THEME_EDGE,
-                  camera.pixels_per_metre / picture->scale, RULER_PART * (float)picture->width / picture->scale);
-}
-
 void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pictures, int count) {
     const pd_picture_switches *switches = &screen->viewport->switches;
     ui *gui = screen->gui;
@@ -280,7 +264,13 @@ void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pict
         pd_plate caption = {x, 0, part, CAPTION_HEIGHT};
         ui_legend_place place;
         pd_legend legend;
-        if (switches->ruler) draw_recorded_ruler(gui, &pictures[i], x, bottom);
+        pd_camera camera;
+        pd_camera_fit_framed_view(&camera, pictures[i].view, &pictures[i].framing, pictures[i].width,
+                                  pictures[i].height);
+        if (switches->ruler)
+            ui_draw_ruler(gui, x + THEME_EDGE, height - bottom - UI_RULER_HEIGHT - THEME_EDGE,
+                          camera.pixels_per_metre / pictures[i].scale,
+                          RULER_PART * (float)pictures[i].width / pictures[i].scale);
         if (!switches->no_legend && find_recorded_legend(&pictures[i], count, x, &legend, &place))
             ui_draw_legend(gui, &legend, pictures[i].palette, &place);
         if (count > 1 && !switches->no_legend) draw_caption(screen, i, &caption, 0);

@@ -7,24 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the line about the other choices of a tool: "Click again: box, polygon". Without choices writes "". */
-static const char *write_other_choices(const pd_session *session, pd_bar_tool tool, char *text, size_t size) {
-    int count = pd_bar_tool_choice_count(tool);
-    *text = '\0';
-    for (int k = 1; k < count; k++)
-        pd_text_append(text, size, "%s%s", k == 1 ? "\nClick again: " : ", ",
-                       pd_bar_tool_row(tool)->choices[(session->choice[tool] + k) % count]);
-    return text;
-}
-
-/* Draws the button of a tool. */
 static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     pd_session *session = screen->session;
-    char text[PD_TOOL_TEXT], others[64], help[PD_TOOL_TEXT + 160];
-    pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
+    char text[PD_TOOL_TEXT], help[PD_TOOL_TEXT + 160];
     const char *about = pd_bar_tool_row(tool)->about;
-    snprintf(help, sizeof help, "%s%s%s%s\nKey: %s", text, about ? "\n" : "", about ? about : "",
-             write_other_choices(session, tool, others, sizeof others), pd_bar_tool_key_name(tool));
+    int choices = pd_bar_tool_choice_count(tool);
+    pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
+    snprintf(help, sizeof help, "%s%s%s", text, about ? "\n" : "", about ? about : "");
+    for (int k = 1; k < choices; k++)
+        pd_text_append(help, sizeof help, "%s%s", k == 1 ? "\nClick again: " : ", ",
+                       pd_bar_tool_row(tool)->choices[(session->choice[tool] + k) % choices]);
+    pd_text_append(help, sizeof help, "\nKey: %s", pd_bar_tool_key_name(tool));
     ui_push push = {.name = pd_bar_tool_row(tool)->name,
                     .help = help,
                     .width = TOOL_BUTTON,
@@ -33,7 +26,7 @@ static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     bool pressed = ui_draw_push_button(screen->gui, &push);
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw(screen, tool, push.x, push.y);
-    if (pressed && (tool != session->tool || pd_bar_tool_choice_count(tool) > 0)) pd_session_select_tool(session, tool);
+    if (pressed && (tool != session->tool || choices > 0)) pd_session_select_tool(session, tool);
 }
 
 static void draw_swatch(const pd_screen *screen, int material) {
@@ -53,7 +46,6 @@ static void draw_swatch(const pd_screen *screen, int material) {
     if (ui_draw_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
 }
 
-/* Draws the button of the palette of materials. */
 static void draw_materials(pd_screen *screen) {
     const pd_key *row = pd_key_of_action(PD_ACTION_MATERIALS);
     char help[96], keys[48];

@@ -11,30 +11,23 @@ static const float HEIGHT = 20;          /* units: height of the button in the s
 static const float MARGIN = 7, GAP = 14; /* units: beside the text of the button; after the button */
 static const char ALL[] = "All (Home)";
 
-/* Limits the shift: the middle of the picture stays in the container, and the whole container has no shift. */
-static void limit_shift(const pd_screen *screen) {
-    const pd_view *view = pd_screen_pane(screen)->view;
-    pd_zoom *zoom = &screen->viewport->zoom;
-    float part = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
-    float x = 0.5f * part * (view->high.x - view->low.x), y = 0.5f * part * (view->high.y - view->low.y);
-    zoom->shift.x = fminf(fmaxf(zoom->shift.x, -x), x);
-    zoom->shift.y = fminf(fmaxf(zoom->shift.y, -y), y);
-}
-
 /* Returns the point of the world at the pointer. */
 static pd_vec2 point_at_pointer(const pd_screen *screen) {
     return pd_camera_pixels_to_world(&pd_screen_pane(screen)->camera, screen->pointer->pixel_x,
                                      screen->pointer->pixel_y);
 }
 
-/* Shifts the picture so that the pointer is at a point of the world, as far as the limits allow. */
+/* Shifts the picture so that the pointer is at a point of the world. The middle of the picture stays in the container, and the
+ * whole container has no shift. */
 static void bring_to_pointer(pd_screen *screen, pd_vec2 point) {
     pd_zoom *zoom = &screen->viewport->zoom;
     pd_layout_update(screen); /* the camera of the present magnification and shift */
+    const pd_view *view = pd_screen_pane(screen)->view;
     pd_vec2 there = point_at_pointer(screen);
-    zoom->shift.x += point.x - there.x;
-    zoom->shift.y += point.y - there.y;
-    limit_shift(screen);
+    float part = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
+    float x = 0.5f * part * (view->high.x - view->low.x), y = 0.5f * part * (view->high.y - view->low.y);
+    zoom->shift.x = fminf(fmaxf(zoom->shift.x + point.x - there.x, -x), x);
+    zoom->shift.y = fminf(fmaxf(zoom->shift.y + point.y - there.y, -y), y);
 }
 
 /* Returns whether a layer above this one covers the pointer. */
