@@ -72,8 +72,8 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
-    pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
-    if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
+    for (int i = 0; i < count; i++)
+        pictures[i] = pd_viewport_describe_picture(viewport, i, i ? width - left : left, height, scale, alpha);
     bool text = pd_panes_reserve_recorded_text(&app->screen, pictures, count);
     app->device.recorder.draw_text = text ? draw_recorded_text : NULL;
     app->device.recorder.context = app;
@@ -353,8 +353,7 @@ static void draw_worlds(pd_app *app, const pd_screen *screen) {
     for (int i = 0; i < screen->layout.panes; i++) {
         int width = panes[i].end - panes[i].begin;
         if (width <= 0) continue;
-        pd_picture picture = i ? pd_viewport_describe_second_picture(&app->viewport, width, height, scale, alpha)
-                               : pd_viewport_describe_picture(&app->viewport, width, height, scale, alpha);
+        pd_picture picture = pd_viewport_describe_picture(&app->viewport, i, width, height, scale, alpha);
         picture.framing = panes[i].framing;
         picture.framing.left -= (float)panes[i].begin;
         pd_ghost_describe(screen, &picture);

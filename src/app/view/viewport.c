@@ -108,10 +108,12 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
     pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
 }
 
-static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode,
-                                   int width, int height, float scale, float alpha) {
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int pane, int width, int height, float scale,
+                                        float alpha) {
     const pd_picture_switches *switches = &viewport->switches;
     const uint8_t *background = switches->background;
+    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
+    const pd_view_mode *mode = pane ? viewport->panes.mode : viewport->mode;
     return (pd_picture){
         .view = view,
         .mode = mode,
@@ -127,15 +129,6 @@ static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *v
         .no_outline = switches->no_outline,
         .no_sources = switches->no_sources,
     };
-}
-
-pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
-    return describe_picture(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
-}
-
-pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
-                                               float alpha) {
-    return describe_picture(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
 }
 
 void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {

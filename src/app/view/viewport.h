@@ -259,12 +259,10 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 const char *pd_viewport_measure_name(pd_measure measure);
 /* Selects a palette, and shows its name in a message. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
-/* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
- * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
-pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Returns the description of the second world's picture. Parameters: see pd_viewport_describe_picture. */
-pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
-                                               float alpha);
+/* Returns the description of a pane's picture, without the circle of the tool. pane: 0, or 1 for the second world; width, height:
+ * pixels; scale: pixels per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int pane, int width, int height, float scale,
+                                        float alpha);
 /* Computes the colour in which the view draws a material. rgb: 0 to 1. */
 void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
 /* Read the switches of earlier runs, and save them for later runs if they differ. Errors: FILE_UNWRITABLE. */
@@ -284,8 +282,6 @@ void pd_meter_restart(pd_meter *meter);
 /* Returns the value at the top of a chart's axis: 1, 2 or 5 times a power of ten. value: greatest value in the chart.
  * Returns present_top if `value` lies between present_top / 5 and present_top. */
 float pd_chart_choose_axis_maximum(float present_top, float value);
-
-/* ---- slow.c ---- */
 
 /* Writes why simulated time is slow: "Running at 40 % speed: the fluid is stiff (38 substeps)", or "" if time is not slow.
  * recording: whether a recording runs. Returns `text`. */
