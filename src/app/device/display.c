@@ -1,4 +1,4 @@
-/* The window, its OpenGL context, and the scale from interface units to pixels. */
+/* Opens the window, and chooses its place and its scale. */
 #include "app/device/display.h"
 
 #include "app/io/settings.h"

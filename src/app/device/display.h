@@ -1,4 +1,4 @@
-/* The window, its OpenGL context, and the scale from interface units to pixels. */
+/* The window, its place, its OpenGL context, and the scale from interface units to pixels. */
 #ifndef PUDDLE_APP_DEVICE_DISPLAY_H
 #define PUDDLE_APP_DEVICE_DISPLAY_H
 
