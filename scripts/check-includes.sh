@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects, and
-# which functions of libm and of the system's memory the library uses.
+# Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects, circles
+# between the files of some folders, and which functions of libm and of the system's memory the library uses.
 # Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
@@ -115,6 +115,27 @@ check_circles() {
         sed -n 's|^tsort: \(.*/\)|in a circle of includes: \1|p'
 }
 
+# Files of a folder whose objects need each other, directly or through others. Holds for the folders of `ordered`.
+ordered=' app/tables app/io app/view app/ui app/overlay render render/lines render/fields render/particles '
+check_files() {
+    for folder in $ordered; do
+        awk -v folder="$folder" '
+            {
+                file = $1
+                sub(/\/[^\/]*$/, "", $1)
+                if ($1 != folder) next
+                if ($3 == "U") uses[file, $2] = file " " $2
+                else home[$2] = file
+            }
+            END {
+                for (use in uses) {
+                    split(uses[use], part, " ")
+                    if (part[2] in home && home[part[2]] != part[1]) print part[1] " " home[part[2]]
+                }
+            }' "$symbols" | sort | tsort 2>&1 >/dev/null | sed -n 's|^tsort: \(.*/\)|in a circle of files: src/\1|p'
+    done
+}
+
 # The entry header of a folder is included inside it only by the source file of the same name.
 check_entries() {
     awk -v entries="$entries" '
@@ -205,7 +226,7 @@ check() {
     check_entries
     check_door "$1"
     check_calls "$1"
-    [ -z "$2" ] || { list_symbols "$1" "$2" && check_symbols && check_libm && check_memory; }
+    [ -z "$2" ] || { list_symbols "$1" "$2" && check_symbols && check_files && check_libm && check_memory; }
 }
 
 found=$(check . "$build")
@@ -293,7 +314,11 @@ if [ -n "$build" ]; then
         double wave(double x); double wave(double x) { return sqrt(x) + ldexp(cos(x), 3); }'
     compile scene/list.c '#include <stdlib.h>
         void list(void **a); void list(void **a) { free(a[0]); a[0] = calloc(1, sizeof a); }'
+    compile app/overlay/one.c 'int one(void), two(void); int one(void) { return two(); }'
+    compile app/overlay/two.c 'int two(void), three(void); int two(void) { return three(); }'
+    compile app/overlay/three.c 'int one(void), three(void); int three(void) { return one(); }'
     {
+        for name in one two three; do echo "in a circle of files: src/app/overlay/$name.c"; done
         echo 'src/core/use.c uses planted of src/sim/planted.c'
         [ -z "$libm" ] || echo 'src/methods/wave.c uses cos of libm'
         echo 'src/scene/list.c uses calloc'

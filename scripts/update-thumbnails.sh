@@ -30,7 +30,7 @@ raw=$(mktemp -d)
 trap 'rm -r "$raw"' EXIT
 mkdir -p assets/thumbnails
 for scene; do
-    # Twice the size of the browser's pictures (src/app/device/thumbnail_cache.h), so that scaling smooths edges.
+    # Twice the size of the browser's pictures (src/app/device/thumbnails.h), so that scaling smooths edges.
     "$program" render "assets/scenes/$scene.yaml" -o "$raw/" --force --size 960x600 --fps 2 --seconds "$(seconds_of "$scene")" --quiet
     convert "$(ls "$raw"/frame_*.png | tail -1)" -filter box -resize 480x300 -dither None -colors 200 -strip -define png:compression-level=9 \
         -define png:exclude-chunks=all "PNG8:assets/thumbnails/$scene.png"

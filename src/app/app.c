@@ -42,22 +42,27 @@ static void end_recording(pd_app *app) {
         pd_announce_error(&app->viewport.announcer, &error);
 }
 
-pd_screen pd_app_make_screen(pd_app *app) {
+pd_screen *pd_app_update_screen(pd_app *app) {
     pd_device *device = &app->device;
-    float scale = device->display.scale;
-    return (pd_screen){.viewport = &app->viewport,
-                       .session = &app->session,
-                       .gui = device->ui,
-                       .pointer = &device->pointer,
-                       .display = &device->display,
-                       .recorder = &device->recorder,
-                       .exporter = &device->exporter,
-                       .x = device->pointer.pixel_x / scale,
-                       .y = device->pointer.pixel_y / scale};
+    pd_screen *screen = &app->screen;
+    screen->viewport = &app->viewport;
+    screen->session = &app->session;
+    screen->gui = device->ui;
+    screen->pointer = &device->pointer;
+    screen->display = &device->display;
+    screen->recorder = &device->recorder;
+    screen->exporter = &device->exporter;
+    screen->x = device->pointer.pixel_x / device->display.scale;
+    screen->y = device->pointer.pixel_y / device->display.scale;
+    screen->elapsed = 0;
+    pd_layout_update(screen);
+    screen->at_pointer = screen->gui ? pd_layers_find_at_pointer(screen) : NULL;
+    return screen;
 }
 
 static void draw_recorded_text(void *context, ui *gui, const pd_picture *pictures, int count) {
-    pd_screen screen = pd_app_make_screen(context);
+    const pd_app *app = context;
+    pd_screen screen = app->screen;
     screen.gui = gui;
     pd_panes_draw_recorded_text(&screen, pictures, count);
 }
@@ -67,10 +72,9 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
-    pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
-    if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
-    pd_screen screen = pd_app_make_screen(app);
-    bool text = pd_panes_reserve_recorded_text(&screen, pictures, count);
+    for (int i = 0; i < count; i++)
+        pictures[i] = pd_viewport_describe_picture(viewport, i, i ? width - left : left, height, scale, alpha);
+    bool text = pd_panes_reserve_recorded_text(&app->screen, pictures, count);
     app->device.recorder.draw_text = text ? draw_recorded_text : NULL;
     app->device.recorder.context = app;
     return count;
@@ -130,8 +134,8 @@ static void open_browser(pd_app *app) {
 
 /* Closes the panel if the window is too narrow for two panes and the panel. */
 static void close_panel_if_narrow(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    if (!app->viewport.panel || pd_panes_end(&screen) - pd_panes_split(&screen) >= MIN_PANE_WIDTH) return;
+    const pd_pane *right = &pd_app_update_screen(app)->layout.pane[1];
+    if (!app->viewport.panel || right->right - right->left >= MIN_PANE_WIDTH) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
@@ -165,8 +169,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    pd_screen screen = pd_app_make_screen(app);
-    if (pd_app_perform_desktop_action(app, action, argument) || pd_dialog_open(&screen, action)) return;
+    if (pd_app_perform_desktop_action(app, action, argument) || pd_dialog_open(&app->screen, action)) return;
     bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
     if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || welcome) viewport->material_palette.open = false;
@@ -183,13 +186,15 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_QUIT) app->running = false;
 }
 
+void pd_app_perform_request(pd_app *app) {
+    pd_action action = app->screen.action;
+    app->screen.action = PD_ACTION_NONE;
+    if (action != PD_ACTION_NONE) pd_app_perform_action(app, action, app->screen.argument);
+}
+
 void pd_app_update_pointer_position(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    pd_pointer *pointer = &app->device.pointer;
-    /* During a drag the hovered pane is the pane in which the press began. */
-    if (!app->viewport.zoom.dragged && !pd_pointer_has_press(pointer)) pd_panes_update_hovered(&screen);
-    pd_camera camera = pd_panes_pointer_camera(&screen);
-    pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
+    const pd_pane *pane = pd_screen_pane(pd_app_update_screen(app));
+    pd_pointer_update_position(&app->device.pointer, pane->view, &pane->camera);
 }
 
 /* ---- pd_observer ---- */
@@ -331,39 +336,32 @@ static void advance_time(pd_app *app, double elapsed) {
 }
 
 static void draw_interface(pd_app *app, double elapsed) {
-    pd_screen screen = pd_app_make_screen(app);
-    screen.elapsed = elapsed;
-    int open = pd_layers_count_open(&screen);
+    pd_screen *screen = pd_app_update_screen(app);
+    screen->elapsed = elapsed;
+    int open = pd_layers_count_open(screen);
     ui_begin_frame(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
-    pd_layers_draw(&screen);
-    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
+    pd_layers_draw(screen);
+    pd_app_perform_request(app);
     /* A press that follows must not be for a layer that a button has just closed. */
-    if (pd_layers_count_open(&screen) != open) ui_request_frame(app->device.ui);
+    if (pd_layers_count_open(screen) != open) ui_request_frame(app->device.ui);
 }
 
-static void describe_tool_circle(const pd_screen *screen, pd_picture *picture) {
-    const pd_pointer *pointer = screen->pointer;
-    picture->show_tool = pd_layers_show_tool(screen) && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
-    picture->tool = pointer->position;
-    picture->tool_radius = pd_pointer_tool_radius(pointer);
-}
-
-static void draw_worlds(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    const pd_viewport *viewport = &app->viewport;
-    int split, end, height = app->device.display.height;
+static void draw_worlds(pd_app *app, const pd_screen *screen) {
+    const pd_pane *panes = screen->layout.pane;
+    int height = app->device.display.height;
     float alpha = pd_session_interpolation_weight(&app->session), scale = app->device.display.scale;
-    pd_panes_pixel_columns(&screen, &split, &end);
-    pd_picture picture = pd_viewport_describe_picture(viewport, split, height, scale, alpha);
-    picture.framing = pd_panes_framing(&screen, 0);
-    describe_tool_circle(&screen, &picture);
-    pd_renderer_draw(app->device.renderer, 0, &picture);
-    if (end <= split) return;
-    picture = pd_viewport_describe_second_picture(viewport, end - split, height, scale, alpha);
-    picture.framing = pd_panes_framing(&screen, 1);
-    picture.framing.left -= (float)split;
-    describe_tool_circle(&screen, &picture);
-    pd_renderer_draw_at_offset(app->device.renderer, 0, split, &picture);
+    for (int i = 0; i < screen->layout.panes; i++) {
+        int width = panes[i].end - panes[i].begin;
+        if (width <= 0) continue;
+        pd_picture picture = pd_viewport_describe_picture(&app->viewport, i, width, height, scale, alpha);
+        picture.framing = panes[i].framing;
+        picture.framing.left -= (float)panes[i].begin;
+        pd_ghost_describe(screen, &picture);
+        if (i == 0)
+            pd_renderer_draw(app->device.renderer, 0, &picture);
+        else
+            pd_renderer_draw_at_offset(app->device.renderer, 0, panes[i].begin, &picture);
+    }
 }
 
 /* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
@@ -375,18 +373,14 @@ static void update_window_title(const pd_app *app) {
 }
 
 /* Adds the rectangle of the picture in each pane to the targets (ui_add_target). */
-static void add_picture_targets(pd_app *app) {
+static void add_picture_targets(const pd_screen *screen) {
     static const char *const names[2] = {"Picture", "Second picture"};
-    pd_screen screen = pd_app_make_screen(app);
-    int edges[2], height = app->device.display.height;
-    float scale = app->device.display.scale;
-    if (pd_layers_hide_picture(&screen)) return;
-    pd_panes_pixel_columns(&screen, &edges[0], &edges[1]);
-    for (int pane = 0; pane < pd_panes_count(&screen); pane++) {
-        pd_framing room = pd_panes_framing(&screen, pane);
-        ui_add_target(app->device.ui, names[pane], room.left / scale, room.top / scale,
-                      ((float)edges[pane] - room.left - room.right) / scale,
-                      ((float)height - room.top - room.bottom) / scale);
+    float scale = screen->display->scale;
+    for (int i = 0; i < screen->layout.panes && !pd_layers_hide_picture(screen); i++) {
+        const pd_framing *room = &screen->layout.pane[i].framing;
+        ui_add_target(screen->gui, names[i], room->left / scale, room->top / scale,
+                      ((float)screen->layout.pane[i].end - room->left - room->right) / scale,
+                      ((float)screen->display->height - room->top - room->bottom) / scale);
     }
 }
 
@@ -406,17 +400,16 @@ static void announce_widget_rectangles(pd_app *app) {
 }
 
 static void draw_frame(pd_app *app, double elapsed) {
-    pd_screen screen = pd_app_make_screen(app);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, app->device.display.width, app->device.display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
-    pd_toolbar_update_place(&screen);
     update_window_title(app);
-    if (!pd_layers_hide_picture(&screen)) draw_worlds(app);
+    const pd_screen *screen = pd_app_update_screen(app);
+    if (!pd_layers_hide_picture(screen)) draw_worlds(app, screen);
     draw_interface(app, elapsed);
-    add_picture_targets(app);
+    add_picture_targets(screen);
     if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
     ui_end_frame(app->device.ui);
     if (ui_lacks_glyphs(app->device.ui)) app->redraw = 2;
@@ -424,8 +417,8 @@ static void draw_frame(pd_app *app, double elapsed) {
 
 /* Returns whether the interface needs no new frame before the next event. Steps may change the picture of the world
  * nevertheless. */
-static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
-    return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
+static bool is_interface_still(const pd_app *app) {
+    return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(&app->screen);
 }
 
 /* Returns whether a hidden window rests. Recordings and runs of --frames go on. */
@@ -433,20 +426,15 @@ static bool is_asleep(const pd_app *app) {
     return app->device.display.hidden && !app->device.recorder.sink && app->options.frames == 0;
 }
 
-static bool is_window_idle(pd_app *app) {
+static bool is_window_idle(const pd_app *app) {
     const pd_session *session = &app->session;
-    pd_screen screen = pd_app_make_screen(app);
     if (is_asleep(app)) return true;
-    if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return pd_gallery_find_unfinished(&app->viewport.browser.gallery, 0, -1) < 0;
-    if (pd_layers_stop_time(&screen)) return true;
+    if (!is_interface_still(app)) return false;
+    if (pd_layers_hide_picture(&app->screen))
+        return pd_gallery_find_unfinished(&app->viewport.browser.gallery, 0, -1) < 0;
+    if (pd_layers_stop_time(&app->screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
-}
-
-static double get_probe_seconds_left(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    return pd_probe_seconds_left(&screen);
 }
 
 /* Updates the pointer's velocity. Hides the pointer from ImGui while a press in the picture lasts. */
@@ -476,7 +464,7 @@ static void wait_for_event(double seconds) {
 
 static void process_events(pd_app *app) {
     SDL_Event event;
-    if (is_window_idle(app)) wait_for_event(fmin(IDLE_TIME, get_probe_seconds_left(app)));
+    if (is_window_idle(app)) wait_for_event(fmin(IDLE_TIME, pd_probe_seconds_left(&app->screen)));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool needs_frame = ui_needs_frame(app->device.ui);
@@ -501,6 +489,7 @@ static void limit_frame_rate(const pd_app *app, double frame_begin) {
 }
 
 static void make_frame(pd_app *app) {
+    pd_app_update_screen(app);
     bool was_idle = is_window_idle(app);
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
@@ -512,16 +501,16 @@ static void make_frame(pd_app *app) {
     if (is_asleep(app)) return;
     update_thumbnails(app);
     if (!app->viewport.browser.open) delete_thumbnails(app);
-    pd_screen screen = pd_app_make_screen(app);
-    bool hidden = pd_layers_hide_picture(&screen);
-    if ((hidden && is_interface_still(app, &screen)) ||
-        (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
+    pd_app_update_screen(app);
+    bool hidden = pd_layers_hide_picture(&app->screen);
+    if ((hidden && is_interface_still(app)) ||
+        (app->redraw == 0 && was_idle && pd_probe_seconds_left(&app->screen) > 0))
         return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
     if (app->running) move_grabbed_items_while_paused(app);
-    if (app->running && !pd_layers_stop_time(&screen)) advance_time(app, elapsed);
+    if (app->running && !pd_layers_stop_time(&app->screen)) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     /* Does not draw before quitting: with software rendering a frame may take a second. */
     if (pd_app_is_quitting(app)) return;

@@ -149,11 +149,10 @@ static void save_to_chosen_path(pd_app *app, pd_file_kind kind, const char *path
 
 /* Continues with puddle's own dialog, where the desktop's cannot open. */
 static void open_own_dialog(pd_app *app, pd_action action) {
-    pd_screen screen = pd_app_make_screen(app);
     if (action == PD_ACTION_OPEN_FILE)
         pd_app_perform_action(app, PD_ACTION_BROWSE, 0);
     else
-        pd_dialog_open(&screen, action);
+        pd_dialog_open(&app->screen, action);
     app->redraw = 3;
 }
 

@@ -19,14 +19,13 @@ static void perform_action_of_key(pd_app *app, int code, int modifiers, bool rep
     if (key->action == PD_ACTION_REWIND)
         pd_backwards_press_key(&app->session); /* goes back when the key is released, or after it was held for 0.25 s */
     else if (key->action != PD_ACTION_SAVE || !pd_session_save_again(&app->session))
-        pd_app_perform_action(app, key->action, argument);
+        pd_screen_request(&app->screen, key->action, argument);
 }
 
 /* Performs Escape: cancels the item that the user is drawing, or closes the highest open layer. False: there is neither. */
 static bool cancel_draft_or_close_layer(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
     ui_request_frame(app->device.ui); /* ImGui must know that the layer is closed before it handles the next press */
-    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
+    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&app->screen);
     pd_pointer_cancel_press(&app->device.pointer);
     app->session.draft.active = false;
     return true;
@@ -35,11 +34,10 @@ static bool cancel_draft_or_close_layer(pd_app *app) {
 static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
     int modifiers, code = pd_keyboard_find_code(&event->keysym, &modifiers);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
-    pd_screen screen = pd_app_make_screen(app);
     app->device.key_repeats = repeats;
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
-    if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
+    if (code == PD_KEY_F10 || quits || !pd_layers_key(pd_app_update_screen(app), code, modifiers, repeats))
         perform_action_of_key(app, code, modifiers, repeats);
 }
 
@@ -53,7 +51,7 @@ static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
     update_modifiers(app, event);
     if (event->keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
     if (event->keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
-        pd_app_perform_action(app, PD_ACTION_PAUSE, 0);
+        pd_screen_request(&app->screen, PD_ACTION_PAUSE, 0);
 }
 
 static void announce_tool_size(pd_app *app) {
@@ -91,9 +89,9 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     /* With Shift some systems report a horizontal wheel motion, preciseX. */
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
-    pd_screen screen = pd_app_make_screen(app);
-    if (pd_layers_wheel(&screen, notches)) return;
-    if (!pd_pointer_has_press(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
+    pd_screen *screen = pd_app_update_screen(app);
+    if (pd_layers_wheel(screen, notches)) return;
+    if (!pd_pointer_has_press(&app->device.pointer) && screen->at_pointer) return;
     if (notches != 0) apply_wheel_notches(app, notches);
 }
 
@@ -145,8 +143,8 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->in_window = true;
-    pd_screen screen = pd_app_make_screen(app);
-    if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
+    pd_app_update_screen(app);
+    if (arrives || moves) pd_layers_pointer_moved(&app->screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS && !pointer->out_of_reach) return;
     pd_app_update_pointer_position(app);
     pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app, pointer->held_tool);
@@ -176,8 +174,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_session_end_seek_and_rewind(session);
     pd_app_update_pointer_position(app);
     pd_session_end_grab(session);
-    pd_screen screen = pd_app_make_screen(app);
-    float near = pd_ghost_hit_distance(&screen);
+    float near = pd_ghost_hit_distance(&app->screen);
     bool grabs = items && tool != PD_TOOL_NONE;
     pd_item item = grabs ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     int body = items ? select_dragged_body(app, item, near) : -1;
@@ -207,11 +204,9 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
 /* Handles the press of a button. closes_menu: the press has closed a menu. Only an open dialog still receives it. */
 static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
-    pd_screen screen = pd_app_make_screen(app);
-    bool only_closes = closes_menu && !pd_layers_any_modal(&screen);
-    bool used =
-        only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
-    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
+    pd_screen *screen = pd_app_update_screen(app);
+    bool only_closes = closes_menu && !pd_layers_any_modal(screen);
+    bool used = only_closes || pd_layers_press(screen, button == SDL_BUTTON_LEFT) || pd_layers_find_at_pointer(screen);
     if (!pd_pointer_record_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
@@ -256,10 +251,10 @@ static void on_button_release(pd_app *app, int button) {
         pd_seek_end_drag(&app->session);
     }
     end_world_press(app, button);
-    pd_screen screen = pd_app_make_screen(app);
-    pd_camera camera = pd_panes_pointer_camera(&screen);
-    pd_pointer_record_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
-    pd_layers_pointer_moved(&screen, false);
+    pd_screen *screen = pd_app_update_screen(app);
+    const pd_pane *pane = pd_screen_pane(screen);
+    pd_pointer_record_release(&app->device.pointer, button, pane->view, &pane->camera);
+    pd_layers_pointer_moved(screen, false);
 }
 
 /* Returns the row of a key event in the table of keys. NULL: there is no row, or the event is an automatic repetition or has
@@ -279,10 +274,9 @@ bool pd_app_is_quitting(pd_app *app) {
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one: a press on the bars, or
      * one that draws. */
-    pd_screen screen = pd_app_make_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !drafts && pd_layers_count_open(&screen) == 0 && !ui_is_typing(app->device.ui);
+    bool keys_quit = !drafts && pd_layers_count_open(&app->screen) == 0 && !ui_is_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.bars || draws)) keys_quit = false;
@@ -351,4 +345,5 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     default:
         break;
     }
+    pd_app_perform_request(app);
 }

@@ -13,6 +13,7 @@ struct pd_app {
     pd_session session;     /* World with its log, and the state of time and tools. */
     pd_viewport viewport;   /* How the world is shown, and the state of the layers over the picture. */
     pd_device device;       /* Window, renderer, pointer and recorder. */
+    pd_screen screen;       /* What the layers over the picture read. */
     bool running;           /* False: the main loop ends. */
     int redraw;             /* Number of frames to draw even if nothing changes. */
     int layout;             /* Frames until the rectangles of the widgets are printed (F10). 0: not requested. */
@@ -24,10 +25,13 @@ struct pd_app {
 /* app.c */
 /* Initialises an app that has neither world nor window yet. */
 void pd_app_init(pd_app *app, const pd_app_options *options);
-/* Returns the pd_screen that the functions of all layers receive: viewport, session, device and pointer. */
-pd_screen pd_app_make_screen(pd_app *app);
-/* Performs the action of a key or a button. argument: pd_key_stroke.argument. */
+/* Updates app->screen: the places of bars and panes, the pointer's place and the layer there. Called in each frame and for each
+ * event. Returns app->screen. */
+pd_screen *pd_app_update_screen(pd_app *app);
+/* Performs an action of the table of keys. argument: pd_key_stroke.argument. */
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
+/* Performs the action that a key or a layer has requested (pd_screen_request). */
+void pd_app_perform_request(pd_app *app);
 /* Shows an error. pd_app_close returns the first such error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Computes the pointer's position in the world that the pane below the pointer shows. */

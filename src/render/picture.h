@@ -17,6 +17,22 @@ typedef struct pd_framing {
     pd_vec2 shift; /* vector from the view's centre to the point that is shown in the middle between the margins, m */
 } pd_framing;
 
+/* Something that is drawn over the world: a preview, a selected item or one that would be erased. Widths are interface units. */
+typedef enum pd_mark_kind {
+    PD_MARK_AREA,    /* the rim of `area` and its inside; no inside: the rim alone; no rim: the inside alone */
+    PD_MARK_OUTLINE, /* a line along a circle or box */
+    PD_MARK_LINE,    /* a line from `from` to `to` */
+} pd_mark_kind;
+typedef struct pd_mark {
+    pd_mark_kind kind;
+    pd_area area;
+    pd_vec2 from, to; /* ends of a line, m */
+    float width;      /* width of the outline or line */
+    float halo;       /* width of a translucent rim at either side, dark at light colours and light at dark ones */
+    float colour[4];  /* colour of the rim or line: red, green, blue, opacity, 0 to 1 */
+    float inside[4];  /* colour of the inside of an area */
+} pd_mark;
+
 /* Content and size of a picture. `area` is drawn into the lower left corner of the framebuffer. Its x and y must be
  * even, because shaders compute derivatives from pairs of pixels. */
 typedef struct pd_picture {
@@ -38,6 +54,8 @@ typedef struct pd_picture {
     bool show_tool;           /* draw the circle of a tool */
     pd_vec2 tool;             /* centre of the tool's circle, m */
     float tool_radius;        /* radius of the tool's circle, m */
+    const pd_mark *marks;     /* what is drawn over the world, areas below lines */
+    int mark_count;           /* number of marks */
 } pd_picture;
 
 /* Returns the view with its container enlarged by half a rest spacing on each side: walls stop the centres of particles,

@@ -359,7 +359,7 @@ static void expect_lines_in_the_app(pd_app *app) {
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
     pd_app_perform_action(app, PD_ACTION_VIEW, 0);
     assert_string_equal(app->viewport.mode->name, "surface");
-    assert_int_equal(pd_viewport_describe_picture(&app->viewport, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_describe_picture(&app->viewport, 0, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
     pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_ARROWS);
     pd_app_perform_action(app, PD_ACTION_LINES, 0);

@@ -1,7 +1,7 @@
 /* What the browser of scenes stands on, without a window: the scenes that there are, and the pictures that are kept of them. */
 #include "test.h"
 
-#include "app/device/thumbnail_cache.h"
+#include "app/device/thumbnails.h"
 #include "app/io/gallery.h"
 #include "core/file/file.h"
 #include "record/png.h"

@@ -57,21 +57,16 @@ static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]
                            "regions:\n  - {shape: circle, center: [0, 0], radius: 0.3, material: red}\n"
                            "parameters: {grid: {resolution: 16}}\n";
 
-static void draw_layer(pd_app *app, const pd_layer *layer) {
-    pd_screen screen = pd_app_make_screen(app);
-    layer->draw(&screen);
-}
+static void draw_layer(pd_app *app, const pd_layer *layer) { layer->draw(&app->screen); }
 
 static void begin_frame(pd_app *app, int width, int height) {
     app->device.display.width = width;
     app->device.display.height = height;
-    app->viewport.hud.plate_count = 0;
+    pd_app_update_screen(app);
     ui_begin_frame(app->device.ui, width, height, 0.02f);
 }
 
 static void draw_texts(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    pd_toolbar_update_place(&screen); /* as in each frame of the window */
     draw_layer(app, &pd_hud_layer);
     draw_layer(app, &pd_toolbar_layer);
     draw_layer(app, &pd_bar_layer);
@@ -81,15 +76,14 @@ static void draw_texts(pd_app *app) {
 
 /* Expects that no text of the frame lies over the container, unless the window is too small for both. */
 static void expect_beside_fluid(pd_app *app) {
-    pd_screen screen = pd_app_make_screen(app);
-    pd_camera camera = pd_panes_camera(&screen, 0);
+    pd_camera camera = app->screen.layout.pane[0].camera;
     const pd_view *view = &app->viewport.view;
     float scale = app->device.display.scale;
     pd_vec2 low = pd_camera_world_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
     pd_vec2 high = pd_camera_world_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
     assert_true(low.x < high.x && low.y < high.y);
-    for (int i = 0; i < app->viewport.hud.plate_count; i++) {
-        const pd_plate *plate = &app->viewport.hud.plates[i];
+    for (int i = 0; i < app->screen.layout.plate_count; i++) {
+        const pd_plate *plate = &app->screen.layout.plates[i];
         if (scale * plate->x < high.x && low.x < scale * (plate->x + plate->width) && scale * plate->y < high.y &&
             low.y < scale * (plate->y + plate->height))
             fail_msg("plate %d (%g, %g, %g x %g) lies over the fluid (%g to %g, %g to %g)", i, plate->x, plate->y,
@@ -98,10 +92,9 @@ static void expect_beside_fluid(pd_app *app) {
 }
 
 static void expect_apart(pd_app *app) {
-    const pd_plate *plates = app->viewport.hud.plates;
-    pd_screen screen = pd_app_make_screen(app);
-    float room = ui_width(app->device.ui) - pd_panel_width(&screen), height = ui_height(app->device.ui);
-    for (int i = 0; i < app->viewport.hud.plate_count; i++) {
+    const pd_plate *plates = app->screen.layout.plates;
+    float room = app->screen.layout.right, height = ui_height(app->device.ui);
+    for (int i = 0; i < app->screen.layout.plate_count; i++) {
         const pd_plate *a = &plates[i];
         if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
             fail_msg("plate %d (%g, %g, %g x %g) is not in %g x %g", i, a->x, a->y, a->width, a->height, room, height);
@@ -117,10 +110,10 @@ static void expect_apart(pd_app *app) {
 
 /* Expects that the values at the pointer, the last plate, cover no bar. */
 static void expect_between_bars(const pd_app *app) {
-    const pd_viewport *viewport = &app->viewport;
-    const pd_plate *plate = &viewport->hud.plates[viewport->hud.plate_count - 1];
-    float top = pd_bar_height(viewport), bottom = ui_height(app->device.ui) - pd_hud_height(viewport);
-    if (plate->x < pd_toolbar_width(viewport) || plate->y < top || plate->y + plate->height > bottom)
+    const pd_layout *layout = &app->screen.layout;
+    const pd_plate *plate = &layout->plates[layout->plate_count - 1];
+    float top = layout->bar, bottom = layout->height - layout->strip;
+    if (plate->x < layout->left || plate->y < top || plate->y + plate->height > bottom)
         fail_msg("the values (%g, %g, %g x %g) lie over a bar", plate->x, plate->y, plate->width, plate->height);
 }
 
@@ -140,14 +133,13 @@ static void text_keeps_apart(void **state) {
         app.device.pointer.in_window = true;
         pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
-            begin_frame(&app, width, height);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
             pd_app_update_pointer_position(&app);
-            pd_screen screen = pd_app_make_screen(&app);
+            begin_frame(&app, width, height);
             pd_pointer_update_velocity(&app.device.pointer, 0, true);
-            pd_layers_pointer_moved(&screen, false);
+            pd_layers_pointer_moved(&app.screen, false);
             app.viewport.hud.next_update = INFINITY;
             if (app.viewport.hud.lines == 0) app.viewport.hud.next_update = 0;
             if (place > 0)
@@ -156,15 +148,15 @@ static void text_keeps_apart(void **state) {
             draw_texts(&app);
             expect_apart(&app);
             if (width >= 480 * scale) expect_beside_fluid(&app);
-            int before = app.viewport.hud.plate_count;
+            int before = app.screen.layout.plate_count;
             draw_layer(&app, &pd_probe_layer);
-            probes += app.viewport.hud.plate_count > before;
+            probes += app.screen.layout.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
-            if (width >= 320 * scale && app.viewport.hud.plate_count > before) expect_between_bars(&app);
+            if (width >= 320 * scale && app.screen.layout.plate_count > before) expect_between_bars(&app);
             ui_end_frame_undrawn(app.device.ui);
         }
         assert_true(probes >= (app.viewport.panel || width < 320 * (int)scale ? 8 : 20));
-        if (width >= 640 * scale && !app.viewport.panel) assert_true(app.viewport.hud.plate_count >= 4);
+        if (width >= 640 * scale && !app.viewport.panel) assert_true(app.screen.layout.plate_count >= 4);
         close_app(&app);
     }
 }
@@ -227,12 +219,12 @@ static void empty_picture_has_a_hint(void **state) {
 
 /* A frame of the hint. Returns whether it is drawn. */
 static bool hint_is_drawn(pd_app *app) {
-    begin_frame(app, app->device.display.width, app->device.display.height);
     pd_viewport_update(&app->viewport, &app->session);
+    begin_frame(app, app->device.display.width, app->device.display.height);
     app->viewport.hud.hint = pd_hint_find(&app->viewport, &app->session);
     draw_layer(app, &pd_hint_layer);
     ui_end_frame_undrawn(app->device.ui);
-    return app->viewport.hud.plate_count > 0;
+    return app->screen.layout.plate_count > 0;
 }
 
 /* The hint of a picture without motion is about the hand, and is not drawn while another tool is chosen. */
@@ -241,7 +233,7 @@ static void hints_go_with_the_hand(void **state) {
     static const char bare[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\n";
     static const char walled[] = "puddle: 1\nobstacles: [{shape: circle, center: [0, 0], radius: 0.1}]\n";
     static pd_app app;
-    open_app(&app, bare, 800, 600, 1);
+    open_app(&app, bare, 900, 600, 1);
     assert_true(hint_is_drawn(&app));
     pd_session_select_tool(&app.session, PD_BAR_POUR);
     assert_false(hint_is_drawn(&app));
@@ -255,8 +247,7 @@ static void hints_go_with_the_hand(void **state) {
 
 /* Returns whether a rectangle overlaps the container: a circle of radius 1, or a box of this size. */
 static bool overlaps(pd_app *app, const pd_plate *plate, float width, float height) {
-    pd_screen screen = pd_app_make_screen(app);
-    pd_camera camera = pd_panes_camera(&screen, 0);
+    pd_camera camera = app->screen.layout.pane[0].camera;
     float scale = app->device.display.scale;
     for (int i = 0; i <= 100; i++)
         for (int k = 0; k <= 20; k++) {
@@ -293,18 +284,18 @@ static void first_steps(void **state) {
             hint_is_drawn(&app);
             assert_false(app.viewport.hints.in_strip); /* too early */
             app.viewport.hints.since = app.viewport.now - 10;
-            begin_frame(&app, app.device.display.width, app.device.display.height);
             pd_viewport_update(&app.viewport, &app.session);
+            begin_frame(&app, app.device.display.width, app.device.display.height);
             draw_layer(&app, &pd_hud_layer);
             draw_layer(&app, &pd_toolbar_layer);
-            int before = app.viewport.hud.plate_count;
+            int before = app.screen.layout.plate_count;
             draw_layer(&app, &pd_hint_layer);
             const char *text = app.viewport.hints.in_strip ? app.viewport.hints.line : NULL;
-            if (app.viewport.hud.plate_count > before) {
+            if (app.screen.layout.plate_count > before) {
                 int count;
                 const ui_target *targets = ui_targets(app.device.ui, &count);
                 text = targets[count - 1].name;
-                assert_false(overlaps(&app, &app.viewport.hud.plates[before], round ? 0 : 2, 1.2f));
+                assert_false(overlaps(&app, &app.screen.layout.plates[before], round ? 0 : 2, 1.2f));
                 beside++;
             } else {
                 in_strip++;
@@ -341,8 +332,7 @@ static void messages_keep_clear_of_the_dialog(void **state) {
         pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
         pd_plate message;
         const pd_plate *dialog = &app.viewport.dialog.plate;
-        pd_screen screen = pd_app_make_screen(&app);
-        bool there = pd_message_place(&screen, &message);
+        bool there = pd_message_place(&app.screen, &message);
         draw_layer(&app, &pd_message_layer);
         ui_end_frame_undrawn(app.device.ui);
         shown += there;
@@ -408,31 +398,30 @@ static void input_goes_to_the_highest_layer(void **state) {
     pd_viewport *viewport = &app.viewport;
     open_app(&app, grid, 800, 600, 1);
     begin_frame(&app, 800, 600);
-    pd_screen screen = pd_app_make_screen(&app);
-    assert_false(pd_layers_count_open(&screen) > 0 || pd_layers_cover_pointer(&screen, NULL) ||
-                 pd_layers_any_modal(&screen));
-    assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
+    pd_screen *screen = &app.screen;
+    assert_false(pd_layers_count_open(screen) > 0 || pd_layers_find_at_pointer(screen) || pd_layers_any_modal(screen));
+    assert_false(pd_layers_key(screen, PD_KEY_UP, 0, false));
     viewport->panel = true;
-    assert_true(pd_layers_close_highest(&screen) && !viewport->panel && !pd_layers_close_highest(&screen));
+    assert_true(pd_layers_close_highest(screen) && !viewport->panel && !pd_layers_close_highest(screen));
     draw_layer(&app, &pd_material_palette_layer); /* closed: no material is highlighted */
     viewport->help = viewport->material_palette.open = true;
-    assert_true(pd_layers_count_open(&screen) > 0 && pd_layers_cover_pointer(&screen, &pd_panel_layer));
-    assert_true(!pd_layers_cover_pointer(&screen, &pd_help_layer) && pd_layers_any_modal(&screen));
-    assert_true(pd_layers_close_highest(&screen) && !viewport->help && viewport->material_palette.open);
-    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false) && !viewport->material_palette.chosen);
-    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false) && viewport->material_palette.chosen > 0);
-    assert_false(pd_layers_key(&screen, 'r', 0, false));
-    assert_true(pd_layers_close_highest(&screen) && !viewport->material_palette.open &&
-                !pd_layers_close_highest(&screen));
+    assert_true(pd_layers_count_open(screen) > 0 && pd_layers_find_at_pointer(screen) == &pd_help_layer);
+    assert_true(pd_layers_any_modal(screen));
+    assert_true(pd_layers_close_highest(screen) && !viewport->help && viewport->material_palette.open);
+    assert_true(pd_layers_key(screen, PD_KEY_DOWN, 0, false) && !viewport->material_palette.chosen);
+    assert_true(pd_layers_key(screen, PD_KEY_DOWN, 0, false) && viewport->material_palette.chosen > 0);
+    assert_false(pd_layers_key(screen, 'r', 0, false));
+    assert_true(pd_layers_close_highest(screen) && !viewport->material_palette.open &&
+                !pd_layers_close_highest(screen));
     pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
-    assert_true(pd_layers_any_modal(&screen) && pd_layers_cover_pointer(&screen, NULL));
-    assert_true(pd_layers_key(&screen, 'r', 0, false) && pd_layers_wheel(&screen, 1));
-    assert_true(pd_layers_press(&screen, false) && viewport->dialog.kind);
-    assert_true(pd_layers_press(&screen, true) && !viewport->dialog.kind); /* beside the dialog */
-    assert_false(pd_layers_hide_picture(&screen));
+    assert_true(pd_layers_any_modal(screen) && pd_layers_find_at_pointer(screen));
+    assert_true(pd_layers_key(screen, 'r', 0, false) && pd_layers_wheel(screen, 1));
+    assert_true(pd_layers_press(screen, false) && viewport->dialog.kind);
+    assert_true(pd_layers_press(screen, true) && !viewport->dialog.kind); /* beside the dialog */
+    assert_false(pd_layers_hide_picture(screen));
     viewport->browser.open = true;
-    assert_true(pd_layers_any_modal(&screen) && pd_layers_hide_picture(&screen));
-    assert_true(pd_layers_close_highest(&screen) && !viewport->browser.open);
+    assert_true(pd_layers_any_modal(screen) && pd_layers_hide_picture(screen));
+    assert_true(pd_layers_close_highest(screen) && !viewport->browser.open);
     ui_end_frame_undrawn(app.device.ui);
     close_app(&app);
 }
@@ -441,22 +430,23 @@ static void input_goes_to_the_highest_layer(void **state) {
 static void two_panes_are_wide_enough(void **state) {
     (void)state;
     static pd_app app;
-    int split, end;
+    const pd_pane *panes = app.screen.layout.pane;
     open_app(&app, grid, 480, 400, 1);
+    app.viewport.bars = false;
     app.viewport.panel = true;
     pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_controls_method_key(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
     pd_viewport_update(&app.viewport, &app.session);
-    pd_screen screen = pd_app_make_screen(&app);
-    pd_panes_pixel_columns(&screen, &split, &end);
-    assert_true(split >= 200 && end - split >= 200);
-    assert_true(end <= 480);
+    pd_app_update_screen(&app);
+    assert_true(panes[0].end >= 200 && panes[1].end - panes[1].begin >= 200);
+    assert_int_equal(panes[1].begin, panes[0].end);
+    assert_true(panes[1].end <= 480);
     app.viewport.panel = true;
     app.device.display.width = 1280; /* beside the panel */
-    pd_panes_pixel_columns(&screen, &split, &end);
-    assert_true(end < 1280 - 300 && split < end);
+    pd_app_update_screen(&app);
+    assert_true(panes[1].end < 1280 - 300 && panes[1].begin < panes[1].end);
     pd_session_compare_with_method(&app.session, pd_method_find("flip"));
     close_app(&app);
 }

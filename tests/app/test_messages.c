@@ -469,7 +469,7 @@ static void recording(void **state) {
     expect("Nothing recorded: no step was made");
     pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, true);
     expect_path("Paused: recording begins with the next step, to", "small-1");
-    const pd_picture pictures[2] = {pd_viewport_describe_picture(&app.viewport, 64, 64, 1, 1)};
+    const pd_picture pictures[2] = {pd_viewport_describe_picture(&app.viewport, 0, 64, 64, 1, 1)};
     assert_true(pd_recorder_record_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect_path("Recorded 1 frame to", "small-1");
@@ -526,7 +526,7 @@ static void without_a_folder(void **state) {
     pd_recorder_start_at_free_path(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display,
                                    false);
     expect("cannot write '/dev/null/films': Not a directory (create its folder first, or choose another place)");
-    pd_picture picture = pd_viewport_describe_picture(&app.viewport, 64, 64, 1, 1);
+    pd_picture picture = pd_viewport_describe_picture(&app.viewport, 0, 64, 64, 1, 1);
     pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
     pd_screenshot_announce_finished(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write '/dev/null/films': Not a directory (create its folder first, or choose another place)");

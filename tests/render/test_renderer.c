@@ -231,6 +231,48 @@ static void polygons_are_filled(void **state) {
     assert_true(pixels > 50 && rim / pixels > 220);
 }
 
+/* Marks lie over the fluid: an area with rim and inside, a rim alone, an outline and a line with dark halos. */
+static void marks_lie_over_the_world(void **state) {
+    (void)state;
+    const float width = 6, halo = 4; /* interface units are pixels here */
+    const pd_area disc = {.shape = PD_SHAPE_CIRCLE, .center = {-0.4f, 0}, .radius = 0.2f};
+    const pd_area box = {.shape = PD_SHAPE_BOX, .center = {0.4f, 0}, .size = {0.4f, 0.3f}};
+    const pd_area ring = {.shape = PD_SHAPE_CIRCLE, .center = {0, 0.5f}, .radius = 0.2f};
+    const pd_mark marks[] = {
+        {PD_MARK_LINE, .from = {-0.3f, -0.5f}, .to = {0.3f, -0.5f}, .width = width, .halo = halo,
+         .colour = {1, 1, 1, 1}},
+        {PD_MARK_OUTLINE, ring, .width = width, .halo = halo, .colour = {1, 1, 1, 1}},
+        {PD_MARK_AREA, disc, .colour = {0, 0, 1, 1}, .inside = {1, 0, 0, 1}},
+        {PD_MARK_AREA, box, .colour = {0, 0, 1, 1}},
+    };
+    fake_view_fill(fake, everywhere, 2);
+    draw();
+    memcpy(before, rgb, sizeof rgb);
+    int fluid = brightness(at(0, 0));
+    float side = 1 / camera.pixels_per_metre;
+    picture.marks = marks;
+    picture.mark_count = sizeof marks / sizeof *marks;
+    draw();
+    assert_int_equal(brightness(at(0, 0)), fluid);
+    const uint8_t *inside = at(-0.4f, 0), *rim = at(-0.2f - 0.6f * side, 0), *edge = at(0.6f, 0);
+    assert_true(inside[0] == 255 && inside[1] == 0 && inside[2] == 0);
+    assert_true(rim[2] > 150 && rim[1] < 100);
+    assert_true(edge[2] > 150 && edge[1] < 100);
+    assert_int_equal(brightness(at(0.4f, 0)), fluid);
+    for (int k = -1; k <= 1; k += 2) {
+        float beside = (float)k * (0.5f * width + 0.5f * halo) * side;
+        assert_int_equal(brightness(at(0, -0.5f)), 3 * 255);
+        assert_true(brightness(at(0, -0.5f + beside)) < 0.75 * fluid);
+        assert_int_equal(brightness(at(0, 0.3f)), 3 * 255);
+        assert_true(brightness(at(0, 0.3f + beside)) < 0.75 * fluid);
+    }
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)(i % WIDTH) + 0.5f, (float)(i / WIDTH) + 0.5f);
+        bool far = fabsf(place.y) > 0.75f || fabsf(place.x) > 0.65f;
+        if (far) assert_memory_equal(&rgb[3 * i], &before[3 * i], 3);
+    }
+}
+
 static void obstacles_drains_and_the_tool_are_seen(void **state) {
     (void)state;
     pd_vec2 points[] = {{-0.2f, 0}, {0, 0.1f}, {0.2f, 0}};
@@ -473,6 +515,7 @@ TEST_GROUP(renderer) {
         TEST(sprites_are_round),
         TEST(pictures_are_interpolated_between_steps),
         TEST(polygons_are_filled),
+        TEST(marks_lie_over_the_world),
         TEST(obstacles_drains_and_the_tool_are_seen),
         TEST(obstacles_have_their_own_colours),
         TEST(joints_show_their_bodies_and_motors),

@@ -1,4 +1,4 @@
-/* The window, its OpenGL context, and the scale from interface units to pixels. */
+/* Opens the window, and chooses its place and its scale. */
 #include "app/device/display.h"
 
 #include "app/io/settings.h"
@@ -8,6 +8,7 @@
 #include <epoxy/gl.h>
 #include <math.h>
 #include <SDL.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,80 @@ enum { MAX_WINDOW = 16384 }; /* greatest width or height of a window in SDL, uni
 
 static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
+
+/* ---- Size and place of the window, saved for later runs ---- */
+
+static const char MAXIMIZED[] = "maximized";
+
+/* Reads the saved placement. False: none is saved. */
+static bool read_placement(pd_placement *placement) {
+    char value[64], word[16] = "";
+    pd_rectangle *normal = &placement->normal;
+    *placement = (pd_placement){0};
+    if (!pd_settings_read(PD_SETTING_WINDOW, value, sizeof value)) return false;
+    int count = sscanf(value, "%d %d %d %d %15s", &normal->x, &normal->y, &normal->width, &normal->height, word);
+    placement->maximized = strcmp(word, MAXIMIZED) == 0;
+    bool valid = count >= 4 && normal->width > 0 && normal->height > 0;
+    if (!valid) *normal = (pd_rectangle){0};
+    return valid;
+}
+
+/* Returns the index of the screen that shows the middle of a rectangle. -1: none. */
+static int find_screen(const pd_rectangle *rectangle) {
+    SDL_Point middle = {rectangle->x + rectangle->width / 2, rectangle->y + rectangle->height / 2};
+    for (int i = 0; i < SDL_GetNumVideoDisplays(); i++) {
+        SDL_Rect bounds;
+        if (SDL_GetDisplayBounds(i, &bounds) == 0 && SDL_PointInRect(&middle, &bounds)) return i;
+    }
+    return -1;
+}
+
+/* Moves and resizes a window as saved. A place beyond all screens is replaced by the middle of the screen. */
+static void apply_placement(const pd_placement *placement, SDL_Window *window) {
+    pd_rectangle wanted = placement->normal;
+    SDL_Rect usable;
+    int screen = find_screen(&wanted);
+    if (SDL_GetDisplayUsableBounds(screen < 0 ? SDL_GetWindowDisplayIndex(window) : screen, &usable) == 0) {
+        if (wanted.width > usable.w) wanted.width = usable.w;
+        if (wanted.height > usable.h) wanted.height = usable.h;
+    }
+    SDL_SetWindowSize(window, wanted.width, wanted.height);
+    if (screen < 0)
+        SDL_SetWindowPosition(window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+    else
+        SDL_SetWindowPosition(window, wanted.x, wanted.y);
+    if (placement->maximized) SDL_MaximizeWindow(window);
+}
+
+void pd_placement_update(pd_placement *placement, SDL_Window *window) {
+    Uint32 flags = SDL_GetWindowFlags(window), full = SDL_WINDOW_FULLSCREEN | SDL_WINDOW_FULLSCREEN_DESKTOP;
+    pd_rectangle now;
+    if (flags & (full | SDL_WINDOW_MINIMIZED | SDL_WINDOW_HIDDEN)) return;
+    SDL_GetWindowPosition(window, &now.x, &now.y);
+    SDL_GetWindowSize(window, &now.width, &now.height);
+    placement->maximized = (flags & SDL_WINDOW_MAXIMIZED) != 0;
+    bool same = memcmp(&now, &placement->normal, sizeof now) == 0;
+    if (placement->maximized) {
+        /* The new size may be reported before the window counts as maximised. */
+        if (same) placement->normal = placement->before;
+    } else if (!same) {
+        placement->before = placement->normal;
+        placement->normal = now;
+    }
+}
+
+/* Saves the placement for later runs, if it differs from the saved one. A failure only loses the placement. */
+static void save_placement(const pd_placement *placement) {
+    const pd_rectangle *normal = &placement->normal;
+    char value[96], saved[96];
+    if (normal->width <= 0) return;
+    snprintf(value, sizeof value, "%d %d %d %d%s%s", normal->x, normal->y, normal->width, normal->height,
+             placement->maximized ? " " : "", placement->maximized ? MAXIMIZED : "");
+    bool same = pd_settings_read(PD_SETTING_WINDOW, saved, sizeof saved) && strcmp(saved, value) == 0;
+    if (!same) pd_settings_save(PD_SETTING_WINDOW, value, NULL);
+}
+
+/* ---- Scale ---- */
 
 /* Returns a scale for window systems without one (X11), from the screen's pixels per inch. X11 computes the density from the
  * screen's size in millimetres, which is often wrong. Hence the scale exceeds 1 only if 1400 x 900 interface units fit the
@@ -58,6 +133,8 @@ void pd_display_update_size(pd_display *display) {
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
+/* ---- Window ---- */
+
 static int choose_window_side(int requested, int fallback) {
     if (requested <= 0) return fallback;
     return requested < MAX_WINDOW ? requested : MAX_WINDOW;
@@ -81,8 +158,8 @@ static void place_window(pd_display *display, const pd_app_options *options) {
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
     /* Without --size, a window for a person has the placement of the last one. */
     display->remembers = options->guides && options->width == 0;
-    if (display->remembers && pd_placement_read(&display->placement))
-        pd_placement_apply(&display->placement, display->window);
+    if (display->remembers && read_placement(&display->placement))
+        apply_placement(&display->placement, display->window);
 }
 
 /* Selects SDL's video driver from the environment: wayland if a Wayland server runs, then x11 if an X server runs.
@@ -191,8 +268,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
 }
 
 void pd_display_close(pd_display *display) {
-    if (display->window && display->remembers)
-        pd_placement_save(&display->placement, NULL); /* a failure only loses the placement */
+    if (display->window && display->remembers) save_placement(&display->placement);
     if (display->context) SDL_GL_DeleteContext(display->context);
     if (display->window) SDL_DestroyWindow(display->window);
     SDL_QuitSubSystem(SDL_INIT_VIDEO);

@@ -28,7 +28,7 @@ typedef struct pd_gallery_scene {
     /* Comment at the beginning of the file, a line for each paragraph; "": not read, or none. */
     char about[PD_GALLERY_ABOUT];
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
-    uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
+    uint64_t key;                               /* key of the picture in thumbnails.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
     int row, column;                            /* row and column of the tile in the browser; row -1: no tile */
 } pd_gallery_scene;

@@ -1,4 +1,4 @@
-/* Paths of the files that the window writes. */
+/* Paths in the folders of the XDG Base Directory Specification, and names of files. */
 #include "app/io/paths.h"
 
 #include "platform/platform.h"

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
-static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
-static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
-static const float SHORT_METHOD = 72;                     /* units: width of the menu of methods in a narrow bar */
-static const float FADED = 0.35f;                         /* opacity during a drag */
-static const double FADE = 0.3;                           /* s: duration of fading */
+static const float BUTTON = 28, PADDING = 5; /* units: side of a button, margin around buttons */
+static const float GAP = 2, GROUP_GAP = 10;  /* units: between buttons, between groups */
+static const float TEXT_MARGIN = 8;          /* units: beside the text of a button */
+static const float SHORT_METHOD = 72;        /* units: width of the menu of methods in a narrow bar */
+static const float FADED = 0.35f;            /* opacity during a drag */
+static const double FADE = 0.3;              /* s: duration of fading */
 
 /* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
 typedef struct bar_button {
@@ -44,34 +44,20 @@ enum { BUTTONS = sizeof buttons / sizeof *buttons };
 /* Returns the opacity to which the bars fade: FADED while a mouse button is held in the fluid, else 1. */
 static float target_opacity(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
 
-static void fade(const pd_screen *screen) {
-    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE),
-          target = target_opacity(screen);
-    *opacity += fmaxf(fminf(target - *opacity, step), -step);
-}
-
 static bool is_fading(const pd_screen *screen) {
     return screen->viewport->bars && screen->viewport->bar_opacity != target_opacity(screen);
 }
 
-float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
-
-float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
-
-/* Returns the width of the longest text of the menu of methods. */
-static float width_of_methods(const ui *gui) {
-    float width = 0;
-    for (int i = 0; i < pd_method_count(); i++)
-        width = fmaxf(width, ui_text_width(gui, UI_NORMAL, pd_method_at(i)->title));
-    return width + ui_text_width(gui, UI_NORMAL, "1 ") + 2 * TEXT_MARGIN;
-}
-
+/* Returns the width of a button: a menu has room for its longest text. */
 static float width_of(const pd_screen *screen, const bar_button *button, bool narrow) {
-    if (button->action == PD_ACTION_METHOD) return narrow ? SHORT_METHOD : width_of_methods(screen->gui);
-    if (button->action == PD_ACTION_CHANGE_SPEED)
-        return ui_text_width(screen->gui, UI_NORMAL, "1/8×") + 2 * TEXT_MARGIN;
-    if (button->has_text) return ui_text_width(screen->gui, UI_NORMAL, button->name) + 2 * TEXT_MARGIN;
-    return BUTTON;
+    const ui *gui = screen->gui;
+    bool methods = button->action == PD_ACTION_METHOD, speeds = button->action == PD_ACTION_CHANGE_SPEED;
+    if (methods && narrow) return SHORT_METHOD;
+    if (!methods && !speeds && !button->has_text) return BUTTON;
+    float longest = methods ? 0 : ui_text_width(gui, UI_NORMAL, speeds ? "1/8×" : button->name);
+    for (int i = 0; i < pd_method_count() && methods; i++)
+        longest = fmaxf(longest, ui_text_width(gui, UI_NORMAL, pd_method_at(i)->title));
+    return longest + (methods ? ui_text_width(gui, UI_NORMAL, "1 ") : 0) + 2 * TEXT_MARGIN;
 }
 
 /* Returns the width of the bar with the button of the menu and every button of at most this rank. */
@@ -81,12 +67,6 @@ static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
         if (buttons[i].rank <= rank)
             width += width_of(screen, &buttons[i], narrow) + (buttons[i].begins_group ? GROUP_GAP : GAP);
     return width;
-}
-
-/* Sets the action that the caller of the layers performs after the frame. */
-static void request(pd_screen *screen, pd_action action, int argument) {
-    screen->action = action;
-    screen->argument = argument;
 }
 
 /* ---- The menu ---- */
@@ -101,7 +81,7 @@ static void draw_comparison_items(pd_screen *screen) {
         snprintf(name, sizeof name, "Compare: %s", method->title);
         snprintf(cap, sizeof cap, "Ctrl+%c", key);
         if (ui_draw_menu_item(screen->gui, name, cap, second && pd_world_method(second) == method))
-            request(screen, PD_ACTION_COMPARE, key);
+            pd_screen_request(screen, PD_ACTION_COMPARE, key);
     }
 }
 
@@ -112,29 +92,16 @@ static void draw_method_items(pd_screen *screen) {
         char key = pd_controls_method_key(method), cap[] = {key, '\0'};
         bool runs = method == pd_world_method(screen->session->world);
         if (ui_draw_tall_menu_item(screen->gui, method->title, cap, method->suits, runs))
-            request(screen, PD_ACTION_METHOD, key);
+            pd_screen_request(screen, PD_ACTION_METHOD, key);
     }
-}
-
-static void draw_row_item(pd_screen *screen, const pd_key *row) {
-    char help[96], cap[32];
-    pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
-    snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
-    if (ui_draw_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
-}
-
-/* Returns whether the menu has an item for a row of the table of keys now. */
-static bool has_item(const pd_screen *screen, const pd_key *row) {
-    bool of_panes = row->action == PD_ACTION_KEEP_SECOND || row->action == PD_ACTION_MEASURE;
-    if (row->action == PD_ACTION_NONE || row->action == PD_ACTION_LAYOUT) return false;
-    return !of_panes || screen->session->second.world;
 }
 
 static void draw_menu(pd_screen *screen) {
     const char *group = "";
+    char help[96], cap[32];
     bool open = false;
     if (ui_draw_menu_item(screen->gui, "Welcome", "", screen->viewport->opening.open))
-        request(screen, PD_ACTION_WELCOME, 0);
+        pd_screen_request(screen, PD_ACTION_WELCOME, 0);
     for (int i = 0; i < pd_key_count(); i++) {
         const pd_key *row = pd_key_at(i);
         if (strcmp(row->group, group) != 0) {
@@ -142,13 +109,20 @@ static void draw_menu(pd_screen *screen) {
             group = row->group;
             open = ui_submenu_begin(screen->gui, group);
         }
-        if (!open || !has_item(screen, row)) continue;
-        if (row->action == PD_ACTION_METHOD)
+        bool of_panes = row->action == PD_ACTION_KEEP_SECOND || row->action == PD_ACTION_MEASURE;
+        if (!open || row->action == PD_ACTION_NONE || row->action == PD_ACTION_LAYOUT ||
+            (of_panes && !screen->session->second.world))
+            continue;
+        if (row->action == PD_ACTION_METHOD) {
             draw_method_items(screen);
-        else if (row->action == PD_ACTION_COMPARE)
+        } else if (row->action == PD_ACTION_COMPARE) {
             draw_comparison_items(screen);
-        else
-            draw_row_item(screen, row);
+        } else {
+            pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
+            snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
+            if (ui_draw_menu_item(screen->gui, help, cap, false))
+                pd_screen_request(screen, row->action, row->strokes[0].argument);
+        }
     }
     if (open) ui_submenu_end(screen->gui);
 }
@@ -170,7 +144,7 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen);
     for (int i = -3; i <= 3 && button->action == PD_ACTION_CHANGE_SPEED; i++)
         if (ui_draw_menu_item(screen->gui, speeds[i + 3], NULL, i == speed))
-            request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
+            pd_screen_request(screen, PD_ACTION_CHANGE_SPEED, i - speed);
     ui_menu_end(screen->gui);
 }
 
@@ -198,7 +172,7 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
         draw_choice(screen, button, &push, narrow);
         return;
     }
-    if (ui_draw_push_button(screen->gui, &push)) request(screen, button->action, 0);
+    if (ui_draw_push_button(screen->gui, &push)) pd_screen_request(screen, button->action, 0);
     if (push.text) return;
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw_action(screen, button->action, push.x, push.y);
@@ -206,13 +180,14 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
 
 static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
-    float width = pd_panes_end(screen);
+    float width = screen->layout.right;
+    float *opacity = &screen->viewport->bar_opacity, fade = (float)(screen->elapsed / FADE);
     if (!screen->viewport->bars) return;
-    fade(screen);
+    *opacity += fmaxf(fminf(target_opacity(screen) - *opacity, fade), -fade);
     int rank = 99;
     bool narrow = width_to_rank(screen, rank, false) > width;
     while (rank > 0 && width_to_rank(screen, rank, narrow) > width) rank--;
-    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, screen->viewport->bar_opacity);
+    ui_window_begin(gui, "bar", 0, 0, width, screen->layout.bar, PADDING, *opacity);
     ui_push menu = {.name = "Menu", .help = "Menu of all actions with their keys", .width = BUTTON, .height = BUTTON};
     bool open = ui_menu_begin(gui, &menu);
     if (open) {

@@ -164,8 +164,7 @@ static void draw_heading(pd_browser *browser, ui *gui, const char *group) {
 }
 
 /* Draws lines on files of the user's folders that have no tile. */
-static void draw_notes(const pd_browser *browser, ui *gui) {
-    const pd_gallery *gallery = &browser->gallery;
+static void draw_notes(const pd_gallery *gallery, ui *gui) {
     char text[2 * PD_GALLERY_NOTE];
     for (int i = 0; i < gallery->note_count; i++) ui_draw_wrapped_text(gui, UI_SMALL, UI_WARNING, gallery->notes[i]);
     for (int i = 0; i < gallery->own;) {
@@ -188,12 +187,6 @@ static void draw_scene(pd_screen *screen, int index, float width, const char **l
     *last = heading;
 }
 
-static bool has_unread_own_scene(const pd_gallery *gallery) {
-    for (int i = 0; i < gallery->own; i++)
-        if (!gallery->scenes[i].described && gallery->scenes[i].state != PD_GALLERY_BROKEN) return true;
-    return false;
-}
-
 static void draw_scenes(pd_screen *screen, float width) {
     pd_browser *browser = &screen->viewport->browser;
     const pd_gallery *gallery = &browser->gallery;
@@ -204,13 +197,16 @@ static void draw_scenes(pd_screen *screen, float width) {
     if (*last) draw_heading(browser, screen->gui, last);
     for (int pass = searches ? 0 : 1; pass < 2; pass++)
         for (int i = 0; i <= gallery->count; i++) {
-            if (i == gallery->own && !searches) draw_notes(browser, screen->gui);
+            if (i == gallery->own && !searches) draw_notes(gallery, screen->gui);
             if (i == gallery->count || gallery->scenes[i].row < 0) continue;
             bool named = heading_of(browser, &gallery->scenes[i]) == MATCHING_NAMES;
             if (named == (pass == 0)) draw_scene(screen, i, width, &last);
         }
     /* the user's own scenes appear above the others when they were read */
-    browser->scrolls_to_chosen = browser->scrolls_to_chosen && has_unread_own_scene(gallery);
+    bool unread = false;
+    for (int i = 0; i < gallery->own; i++)
+        unread |= !gallery->scenes[i].described && gallery->scenes[i].state != PD_GALLERY_BROKEN;
+    browser->scrolls_to_chosen &= unread;
     browser->top_group = NULL;
     if (browser->chosen < 0 && searches)
         ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET,
@@ -272,12 +268,6 @@ static void draw_head(pd_screen *screen, float room) {
     if (ui_draw_push_button(gui, &close)) browser->open = false;
 }
 
-/* Writes the first advice of a scene's comment: "Try: scatter the bubbles with the left button". Without one writes "". */
-static void write_advice(const pd_gallery_scene *scene, char *text, size_t size) {
-    const char *advice = strstr(scene->about, "\nTry: ");
-    snprintf(text, size, "%.*s", advice ? (int)strcspn(advice + 1, ";.\n") : 0, advice ? advice + 1 : "");
-}
-
 /* Draws title, file name, method, first paragraph and first advice about the highlighted scene. */
 static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, float room) {
     char text[PD_GALLERY_TITLE + 64], about[PD_GALLERY_ABOUT];
@@ -294,8 +284,10 @@ static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, floa
     ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
     snprintf(about, sizeof about, "%.*s", (int)strcspn(scene->about, "\n"), scene->about);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_PLAIN, about);
-    write_advice(scene, about, sizeof about);
-    if (room > SMALL_ROOM && *about) ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, about);
+    const char *advice = strstr(scene->about, "\nTry: "); /* "Try: scatter the bubbles with the left button" */
+    if (room <= SMALL_ROOM || !advice) return;
+    snprintf(about, sizeof about, "%.*s", (int)strcspn(advice + 1, ";.\n"), advice + 1);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, about);
 }
 
 static void draw(pd_screen *screen) {

@@ -49,16 +49,6 @@ static bool contains(const char *text, const char *part) {
     return false;
 }
 
-static void draw_first_steps(const pd_screen *screen) {
-    for (int i = 0; i < pd_key_count(); i++) {
-        const pd_key *key = pd_key_at(i);
-        char first[32];
-        if (!(key->flags & PD_IN_FIRST_STEPS)) continue;
-        snprintf(first, sizeof first, "%.*s", (int)strcspn(key->name, " "), key->name);
-        ui_draw_key_row(screen->gui, first, STEP_KEYS, key->help);
-    }
-}
-
 static void draw_all_keys(const pd_screen *screen) {
     const char *search = screen->viewport->help_sheet.search, *group = "";
     char help[96];
@@ -79,7 +69,7 @@ static void draw_about(pd_screen *screen) {
     ui_draw_wrapped_text(gui, UI_LARGE, UI_STRONG, "puddle");
     ui_draw_wrapped_text(gui, UI_NORMAL, UI_PLAIN, "A fluid sandbox, version " PD_VERSION);
     ui_add_space(gui, THEME_GAP);
-    if (found && ui_draw_button(gui, "Open the manual", NULL, 0, 1)) screen->action = PD_ACTION_MANUAL;
+    if (found && ui_draw_button(gui, "Open the manual", NULL, 0, 1)) pd_screen_request(screen, PD_ACTION_MANUAL, 0);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, found ? manual : "The manual is not installed");
 }
 
@@ -117,7 +107,12 @@ static void draw_tab(pd_screen *screen, int tab) {
     ui_set_next_widget_width(screen->gui, -1); /* up to the right edge */
     if (tab == TAB_KEYS) ui_edit_text(screen->gui, "Search", "Search", true, sheet->search, sizeof sheet->search);
     ui_scroll_begin(screen->gui, "rows", -FOOT);
-    if (tab == TAB_STEPS) draw_first_steps(screen);
+    for (int i = 0; i < pd_key_count() && tab == TAB_STEPS; i++) {
+        const pd_key *key = pd_key_at(i);
+        char first[32];
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(key->name, " "), key->name);
+        if (key->flags & PD_IN_FIRST_STEPS) ui_draw_key_row(screen->gui, first, STEP_KEYS, key->help);
+    }
     if (tab == TAB_KEYS) draw_all_keys(screen);
     if (tab == TAB_ABOUT) draw_about(screen);
     ui_scroll_end(screen->gui);

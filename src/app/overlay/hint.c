@@ -59,10 +59,11 @@ void pd_hint_finish(pd_viewport *viewport, pd_hint hint) {
 }
 
 /* Returns the text of the first step that is not done. NULL: all are done, or no steps are to be shown. */
-static const char *next_step(const pd_viewport *viewport) {
+static const char *next_step(const pd_screen *screen) {
+    const pd_viewport *viewport = screen->viewport;
     for (int i = 0; i < PD_HINTS && viewport->hints.enabled; i++) {
         if (viewport->hints.done[i]) continue;
-        return i == PD_HINT_TOOL && pd_toolbar_width(viewport) == 0 ? tool_by_key : steps[i];
+        return i == PD_HINT_TOOL && screen->layout.left == 0 ? tool_by_key : steps[i];
     }
     return NULL;
 }
@@ -73,10 +74,9 @@ static double seconds_shown(const pd_viewport *viewport) { return viewport->now 
 /* Finds a place for a text in a corner beside the container, in one or several lines. False: none is free. */
 static bool find_place_beside(const pd_screen *screen, const char *text, pd_plate *plate) {
     static const float wraps[] = {1000, 170, 120};
-    const pd_viewport *viewport = screen->viewport;
-    float left = pd_toolbar_width(viewport) + THEME_EDGE, top = pd_bar_height(viewport) + THEME_EDGE;
-    float right = pd_panes_split(screen) - THEME_EDGE;
-    float foot = ui_height(screen->gui) - pd_hud_height(viewport) - THEME_EDGE;
+    float left = screen->layout.left + THEME_EDGE, top = screen->layout.bar + THEME_EDGE;
+    float right = screen->layout.pane[0].right - THEME_EDGE;
+    float foot = screen->layout.height - screen->layout.strip - THEME_EDGE;
     for (int k = 0; k < 12; k++) {
         float width, height;
         ui_measure_text(screen->gui, UI_NORMAL, text, wraps[k / 4], &width, &height);
@@ -84,44 +84,37 @@ static bool find_place_beside(const pd_screen *screen, const char *text, pd_plat
         plate->x = k & 1 ? right - plate->width : left;
         plate->y = k & 2 ? top : foot - plate->height;
         bool inside = plate->x >= left && plate->x + plate->width <= right && plate->y >= top;
-        if (inside && pd_plate_is_free(viewport, plate) && !pd_plate_covers_container(screen, plate)) return true;
+        if (inside && pd_plate_is_free(&screen->layout, plate) && !pd_plate_covers_container(screen, plate))
+            return true;
     }
     return false;
 }
 
 static bool is_fading(const pd_screen *screen) {
     double shown = seconds_shown(screen->viewport);
-    return next_step(screen->viewport) && (shown < FADE + 0.1 || shown > LONGEST);
-}
-
-/* Records the shown step as done after LONGEST. */
-static void finish_old_step(pd_viewport *viewport) {
-    int step = 0;
-    if (!next_step(viewport) || seconds_shown(viewport) <= LONGEST) return;
-    while (viewport->hints.done[step]) step++;
-    pd_hint_finish(viewport, (pd_hint)step);
-}
-
-/* Writes a hint as one line. */
-static void join_lines(const char *text, char *line, size_t size) {
-    int first = (int)strcspn(text, "\n");
-    snprintf(line, size, "%.*s%s%s", first, text, text[first] ? "; " : "", text[first] ? text + first + 1 : "");
+    return next_step(screen) && (shown < FADE + 0.1 || shown > LONGEST);
 }
 
 /* Draws a hint: about a picture without motion, for the tool Hand, or else the next of the first steps. */
 static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_hints *hints = &viewport->hints;
-    finish_old_step(viewport);
+    if (next_step(screen) && seconds_shown(viewport) > LONGEST) {
+        int step = 0;
+        while (hints->done[step]) step++;
+        pd_hint_finish(viewport, (pd_hint)step);
+    }
     bool still_picture = viewport->hud.hint && screen->session->tool == PD_BAR_HAND;
-    const char *text = still_picture ? viewport->hud.hint : next_step(viewport);
+    const char *text = still_picture ? viewport->hud.hint : next_step(screen);
     hints->in_strip = false;
     if (viewport->opening.open) hints->since = viewport->now;
     double shown = still_picture ? FADE : seconds_shown(viewport);
     if (!text || viewport->help || shown <= 0) return;
     pd_plate plate;
     bool placed = find_place_beside(screen, text, &plate);
-    join_lines(text, hints->line, sizeof hints->line);
+    int first = (int)strcspn(text, "\n");
+    snprintf(hints->line, sizeof hints->line, "%.*s%s%s", first, text, text[first] ? "; " : "",
+             text[first] ? text + first + 1 : "");
     hints->in_strip = !placed;
     if (text != hints->shown) pd_announce_hint(&viewport->announcer, hints->line);
     hints->shown = text;

@@ -9,9 +9,6 @@ static const float LEAST_TIMELINE = 150; /* units: width of the time line beside
 static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
 static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
 static const double READING_TIME = 6, NORMAL_TIME = 20; /* s: of the text about slow time, as in refresh_slowness */
-/* Longest scale bar, units, and width of the bar / width of the pane; width of a pane below which it has no bar. */
-static const float LONGEST_RULER = 190, RULER_PART = 0.3f, LEAST_RULED = 340;
-static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {
     if (viewport->hud.lines == PD_HUD_LINES) return;
@@ -53,14 +50,12 @@ static void refresh(const pd_screen *screen) {
     hud->hint = pd_hint_find(viewport, session);
 }
 
-float pd_hud_height(const pd_viewport *viewport) { return viewport->bars ? THEME_STRIP : 0; }
-
 /* Draws a text in the strip at x, if it ends before `end`. Returns the place of the next text: x if it was not drawn. */
 static float draw_in_strip(const pd_screen *screen, float x, float end, ui_tone tone, const char *text, float gap) {
     ui *gui = screen->gui;
     float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL);
     if (x + width > end) return x;
-    ui_draw_text(gui, x, ui_height(gui) - 0.5f * (THEME_STRIP + line), UI_SMALL, tone, 1, 0, text);
+    ui_draw_text(gui, x, screen->layout.height - 0.5f * (THEME_STRIP + line), UI_SMALL, tone, 1, 0, text);
     return x + width + gap;
 }
 
@@ -71,7 +66,7 @@ static float draw_state(const pd_screen *screen, float x, float end) {
     char text[64], count[32];
     if (recorder->sink) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
-        ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * THEME_STRIP, 4.5f, UI_ALARM, pulse);
+        ui_draw_dot(screen->gui, x + 5, screen->layout.height - 0.5f * THEME_STRIP, 4.5f, UI_ALARM, pulse);
         snprintf(text, sizeof text, "REC %s", pd_app_format_count(recorder->clock.frames, count, sizeof count));
         x = draw_in_strip(screen, x + 16, end, UI_ALARM, text, GAP);
     }
@@ -96,16 +91,16 @@ static float draw_numbers(const pd_screen *screen, float x, float end) {
 static void draw_strip(pd_screen *screen) {
     pd_hud *hud = &screen->viewport->hud;
     ui *gui = screen->gui;
-    float width = pd_panes_end(screen), end = screen->session->log ? NUMBERS * width : width - GAP;
-    pd_plate strip = {0, ui_height(gui) - THEME_STRIP, width, THEME_STRIP};
+    float width = screen->layout.right, end = screen->session->log ? NUMBERS * width : width - GAP;
+    pd_plate strip = {0, screen->layout.height - THEME_STRIP, width, THEME_STRIP};
     if (screen->viewport->bars) {
         ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
-        pd_plate_add(screen->viewport, &strip);
+        pd_plate_add(&screen->layout, &strip);
     }
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) {
         strip.width = hud->end;
-        if (hud->end > THEME_EDGE) pd_plate_add(screen->viewport, &strip);
+        if (hud->end > THEME_EDGE) pd_plate_add(&screen->layout, &strip);
         return;
     }
     const char *hint = screen->viewport->hints.in_strip ? screen->viewport->hints.line : NULL;
@@ -114,49 +109,28 @@ static void draw_strip(pd_screen *screen) {
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_QUIET, hud->slowness, GAP);
 }
 
-bool pd_hud_find_legend(const pd_screen *screen, int pane, pd_legend *legend, ui_legend_place *place) {
-    const pd_viewport *viewport = screen->viewport;
-    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
-    float split = pd_panes_split(screen), right = pane ? pd_panes_end(screen) : split;
-    float left = pane ? split : pd_toolbar_width(viewport);
-    if (!screen->gui) return false; /* a session without an interface */
-    float height = (float)screen->display->height / screen->display->scale;
-    *place = (ui_legend_place){right, height - pd_panes_bottom(screen), right - left, height};
-    if (viewport->switches.no_legend || place->width < LEAST_ROOM || height < LEAST_HEIGHT) return false;
-    return pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, legend);
-}
-
-static void draw_legend(const pd_screen *screen, int pane) {
-    const pd_viewport *viewport = screen->viewport;
-    ui_legend_place place;
-    pd_legend legend;
+/* Draws legend and scale bar of a pane. */
+static void draw_scales(pd_screen *screen, const pd_pane *pane) {
+    const float foot = screen->layout.height - screen->layout.bottom;
     pd_plate plate;
-    if (!pd_hud_find_legend(screen, pane, &legend, &place)) return;
-    ui_measure_legend(screen->gui, &legend, &place, &plate.x, &plate.y, &plate.width, &plate.height);
-    pd_plate_add(screen->viewport, &plate);
-    ui_draw_legend(screen->gui, &legend, viewport->palette, &place);
-}
-
-static void draw_ruler(const pd_screen *screen, int pane) {
-    pd_camera camera = pd_panes_camera(screen, pane);
-    float scale = screen->display->scale, left = pane ? pd_panes_split(screen) : pd_toolbar_width(screen->viewport);
-    pd_plate plate = {.x = left + THEME_EDGE, .height = UI_RULER_HEIGHT};
-    plate.y = ui_height(screen->gui) - pd_panes_bottom(screen) - UI_RULER_HEIGHT - THEME_EDGE;
-    float width = (pane || pd_panes_count(screen) < 2 ? pd_panes_end(screen) : pd_panes_split(screen)) - left;
-    if (width < LEAST_RULED) return;
-    plate.width = ui_draw_ruler(screen->gui, plate.x, plate.y, camera.pixels_per_metre / scale,
-                                fminf(LONGEST_RULER, RULER_PART * width));
-    pd_plate_add(screen->viewport, &plate);
+    if (pane->has_legend) {
+        ui_measure_legend(screen->gui, &pane->legend, &pane->legend_place, &plate.x, &plate.y, &plate.width,
+                          &plate.height);
+        pd_plate_add(&screen->layout, &plate);
+        ui_draw_legend(screen->gui, &pane->legend, screen->viewport->palette, &pane->legend_place);
+    }
+    if (pane->ruler <= 0) return;
+    plate = (pd_plate){pane->left + THEME_EDGE, foot - UI_RULER_HEIGHT - THEME_EDGE, 0, UI_RULER_HEIGHT};
+    plate.width = ui_draw_ruler(screen->gui, plate.x, plate.y, pane->camera.pixels_per_metre / screen->display->scale,
+                                pane->ruler);
+    pd_plate_add(&screen->layout, &plate);
 }
 
 static void draw(pd_screen *screen) {
     refresh(screen);
     ui_set_layer(screen->gui, UI_BELOW);
     draw_strip(screen);
-    for (int pane = 0; pane < pd_panes_count(screen); pane++) {
-        draw_legend(screen, pane);
-        if (screen->viewport->switches.ruler) draw_ruler(screen, pane);
-    }
+    for (int pane = 0; pane < screen->layout.panes; pane++) draw_scales(screen, &screen->layout.pane[pane]);
 }
 
 const pd_layer pd_hud_layer = {.draw = draw};

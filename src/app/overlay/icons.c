@@ -1,48 +1,107 @@
-/* Icons of the tools and of the actions in the bars. */
+/* Icons of the tools and of the actions in the bars. An icon is a text of strokes, in interface units from its centre with y down:
+ *
+ *     l X Y X Y WIDTH        line                    b X Y WIDTH HEIGHT RADIUS   box from its upper left corner
+ *     v X Y X Y HEAD         arrow                   o X Y RADIUS                disc
+ *     p COUNT X Y ...        convex polygon          r X Y RADIUS WIDTH          ring
+ *     d X Y WIDTH HEIGHT     drop                    t X Y DIRECTION             arrow that turns back (1) or forward (-1)
+ *     w WIDTH                the stroke of a wall    q                           "?"
+ *     m X Y                  moves the centre of the following strokes
+ *     a OPACITY              opacity of the following strokes
+ *     c COLOUR               colour of the following strokes: i ink, s stone, d dark, b wood, e eraser, r red, m the material that
+ *                            pours, 0 1 2 the first materials */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* colours of walls and of bodies in the picture */
 static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}, wood[3] = {0.80f, 0.64f, 0.42f};
+static const float red[3] = {1.00f, 0.36f, 0.36f};
 
-/* Icon of a tool. */
-typedef struct icon {
-    ui *gui;
-    float x, y;   /* Centre, interface units. */
-    int choice;   /* Selected choice of the tool. */
-    float rgb[3]; /* Colour of the material that pours. */
-} icon;
+#define CIRCLE(inside) "o 0 0 8.8 c" inside " o 0 0 7"
+#define BOX(inside)    "b -9 -7 18 14 1.5 c" inside " b -7.2 -5.2 14.4 10.4 .5"
+#define POLYGON(inside)                                                                                                \
+    "p 6 -7 -7.5 2 -9.5 9.5 -3 6.5 7 -3 9 -9.5 2 c" inside                                                             \
+    " p 6 -5.46 -5.85 1.56 -7.41 7.41 -2.34 5.07 5.46 -2.34 7.02 -7.41 1.56"
+#define FLOATS(body)    "m 0 -1.5 " body " m 0 0 ci a .8 l -8.5 6 -12 6 1.9 l 8.5 6 12 6 1.9 l -5 10 5 10 1.9"
+#define ERASER          "p 4 3.5 -10 10 -3.5 2.5 4 -4 -2.5 ce p 4 -5 -1.5 1.5 5 -1.5 8 -8 1.5 "
+#define STONE           "cs l 3 9.5 9.5 9.5 5.2 "
+#define FLUID           "ci a .8 l 1.5 9.5 10 9.5 1.9"
+#define BARS            "cb l -2 2 -7.5 -7.5 5.5 l -2 2 9 5 5.5 "
+#define HINGE           BARS "cd o -2 2 4 ci o -2 2 2.8 "
+#define SPRAY(place)    "ci a .35 o " place " 2.6 cm a 1 o " place " 2.1 " /* a light rim, for dark drops */
+#define PAINT(m, place) "ci a .9 o " place " 4.6 c" m " a 1 o " place " 3.6 "
 
-static void draw_hand(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    static const float tips[4] = {-6.5f, -9.5f, -9, -6.5f};
-    for (int k = 0; k < 4; k++) {
-        float across = x - 5.1f + 3.7f * (float)k;
-        ui_draw_line(gui, across, y + 2, across, y + tips[k], 2.6f, THEME_INK, 1);
+/* Icons by tool and choice. A tool without choices has one. */
+static const char *const tools[PD_BAR_TOOLS][PD_MAX_CHOICES] = {
+    [PD_BAR_HAND] = {"l -5.1 2 -5.1 -6.5 2.6 l -1.4 2 -1.4 -9.5 2.6 l 2.3 2 2.3 -9 2.6 l 6 2 6 -6.5 2.6 "
+                     "l -4.5 5.5 -9 .5 2.8 b -6.4 0 13.6 9.5 3.5"},
+    [PD_BAR_PUSH] = {"v 3 0 10 0 3.2 v -3 0 -10 0 3.2 v 0 3 0 10 3.2 v 0 -3 0 -10 3.2"},
+    [PD_BAR_PULL] = {"v 10.5 0 3.5 0 3.2 v -10.5 0 -3.5 0 3.2 v 0 10.5 0 3.5 3.2 v 0 -10.5 0 -3.5 3.2"},
+    [PD_BAR_POUR] = {"d 0 0 9.9 11.2 cm d 0 .6 8 8.7"},
+    [PD_BAR_ERASE] = {[PD_CHOICE_FLUID] = ERASER FLUID,
+                      [PD_CHOICE_OBJECTS] = ERASER STONE "cd l 3 9.5 9.5 9.5 2.6",
+                      [PD_CHOICE_BOTH] = ERASER STONE FLUID},
+    [PD_BAR_WALL] = {"w 5.6 cd w 3"},
+    [PD_BAR_SHAPE] = {CIRCLE("d"), BOX("d"), POLYGON("d")},
+    [PD_BAR_BODY] = {FLOATS(CIRCLE("b")), FLOATS(BOX("b")), FLOATS(POLYGON("b"))},
+    [PD_BAR_JOINT] = {[PD_CHOICE_HINGE] = HINGE,
+                      [PD_CHOICE_ROPE] = "cb b -10 -10 8 8 1.5 b 2 2 8 8 1.5 ci l -6 -6 -3 2 1.6 l -3 2 6 6 1.6",
+                      [PD_CHOICE_WELD] = BARS "cd b -5.2 -1.2 6.4 6.4 .8 ci b -4 0 4 4 .5",
+                      [PD_CHOICE_MOTOR] = HINGE "t 3 -5 -1"},
+    [PD_BAR_EMITTER] = {"p 4 -10 -3.5 -4 -7.5 -4 7.5 -10 3.5 " SPRAY(".5 -3.2") SPRAY(".5 3.2") SPRAY("4.8 0")
+                            SPRAY("9 -3.2") SPRAY("9 3.2")},
+    [PD_BAR_DRAIN] = {"r 0 1.5 8.2 1.9 v 0 -10.5 0 4 3.4"},
+    [PD_BAR_MOVE] = {"b -10 -5 10 10 1.5 cd b -8.4 -3.4 6.8 6.8 .5 ci v 2.5 0 10 0 3.2"},
+};
+
+/* Icons by action: usually, and while time is paused or a recording runs. */
+static const char *const actions[][2] = {
+    [PD_ACTION_UNDO] = {"t 0 0 1"},
+    [PD_ACTION_REDO] = {"t 0 0 -1"},
+    [PD_ACTION_RESET] = {"p 3 5 -6 5 6 -4 0 b -7.5 -6 2.5 12 1"},
+    [PD_ACTION_REWIND] = {"p 3 -.5 -6 -.5 6 -9.5 0 p 3 7 -6 7 6 -2 0"},
+    [PD_ACTION_PAUSE] = {"b -6 -7 4 14 1 b 2 -7 4 14 1", "p 3 -4.5 -7 6 0 -4.5 7"},
+    [PD_ACTION_STEP] = {"p 3 -5.5 -6 3.5 0 -5.5 6 b 5 -6 2.5 12 1"},
+    [PD_ACTION_RECORD] = {"cr o 0 0 6", "cr b -5 -5 10 10 1.5"},
+    [PD_ACTION_SCREENSHOT] = {"b -4 -8 8 4 1 b -9 -5.5 18 12.5 2 cd o 0 .8 4 ci o 0 .8 2.2"},
+    [PD_ACTION_SAVE] = {"l 0 -8 0 2 1.9 l -4 -2 0 2.5 1.9 l 4 -2 0 2.5 1.9 l -7.5 7 7.5 7 1.9"},
+    [PD_ACTION_EXPORT] = {"b -9 -7 11 14 1.5 cd b -7.6 -5.6 2 2.6 .3 b -7.6 -1.4 2 2.6 .3 b -7.6 2.8 2 2.6 .3 "
+                          "b -4 -5 4.6 10 .5 ci v -2 0 9 0 3.5"}, /* a strip of film with an arrow out of it */
+    [PD_ACTION_MATERIALS] = {PAINT("0", "-4.5 2") PAINT("1", "4.5 2") PAINT("2", "0 -5")},
+    [PD_ACTION_PANEL] = {"a .75 l -8 -6 8 -6 1.6 l -8 0 8 0 1.6 l -8 6 8 6 1.6 a 1 o 3 -6 2.7 o -3.5 0 2.7 o 1 6 2.7"},
+    [PD_ACTION_HELP] = {"q"},
+};
+
+static void get_colour(const pd_screen *screen, char letter, float rgb[3]) {
+    static const char letters[] = "isdber";
+    static const float *const colours[] = {THEME_INK, stone, dark, wood, THEME_ERASER, red};
+    int count = pd_world_scene(screen->session->world)->material_count;
+    const char *named = strchr(letters, letter);
+    if (named) {
+        memcpy(rgb, colours[named - letters], sizeof(float[3]));
+        return;
     }
-    ui_draw_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, THEME_INK, 1);
-    ui_draw_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, THEME_INK, 1);
+    int material = letter == 'm' ? pd_session_poured_material(screen->session) : letter - '0';
+    pd_viewport_compute_material_colour(screen->viewport, letter != 'm' && material >= count ? 0 : material, rgb);
 }
 
-/* Draws four arrows, from the distance `from` to the distance `to` around (x, y). */
-static void draw_arrows(ui *gui, float x, float y, float from, float to) {
-    for (int k = 0; k < 4; k++) {
-        float dx = k == 0 ? 1.0f : k == 1 ? -1.0f : 0, dy = k == 2 ? 1.0f : k == 3 ? -1.0f : 0;
-        float tip_x = x + to * dx, tip_y = y + to * dy, back = to > from ? -3.2f : 3.2f;
-        ui_draw_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, THEME_INK, 1);
-        for (int side = -1; side <= 1; side += 2)
-            ui_draw_line(gui, tip_x, tip_y, tip_x + back * dx + 3.2f * (float)side * dy,
-                         tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, THEME_INK, 1);
+/* Draws a curve along t from 0 to 1: the stroke of a wall, or the arc of a turning arrow. */
+static void draw_curve(ui *gui, float x, float y, bool wall, float direction, float width, const float rgb[3]) {
+    const int count = wall ? 16 : 14;
+    float from[2] = {0, 0};
+    for (int k = 0; k <= count; k++) {
+        float t = (float)k / (float)count, angle = wall ? 6.2831853f * t : -1.6f + 4.2f * (float)k / (float)count;
+        float to[2] = {wall ? x - 8.5f + 17 * t : x + direction * 6 * sinf(angle),
+                       wall ? y + 6 - 12 * t - 4.5f * sinf(angle) : y + 1 - 6 * cosf(angle)};
+        if (k > 0) ui_draw_line(gui, from[0], from[1], to[0], to[1], width, rgb, 1);
+        memcpy(from, to, sizeof from);
     }
 }
 
-static void draw_push(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 3, 10); }
-static void draw_pull(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 10.5f, 3.5f); }
-
-/* Outline of a drop: x = r sin(t) sin(t / 2), y = -h cos(t). */
+/* Draws a drop: x = width sin(t) sin(t / 2), y = -height cos(t). */
 static void draw_drop(ui *gui, float x, float y, float width, float height, const float rgb[3]) {
     enum { POINTS = 28 };
     float points[POINTS][2];
@@ -54,249 +113,60 @@ static void draw_drop(ui *gui, float x, float y, float width, float height, cons
     ui_draw_polygon(gui, points, POINTS, rgb, 1);
 }
 
-static void draw_pour(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    draw_drop(gui, x, y, 9.9f, 11.2f, THEME_INK);
-    draw_drop(gui, x, y + 0.6f, 8, 8.7f, icon->rgb);
+static void draw_arrow(ui *gui, const float at[4], float head, const float rgb[3]) {
+    float x = at[2] - at[0], y = at[3] - at[1], length = hypotf(x, y), along = -head / length;
+    ui_draw_line(gui, at[0], at[1], at[2], at[3], 1.9f, rgb, 1);
+    for (float side = -head / length; side <= head / length; side += 2 * head / length)
+        ui_draw_line(gui, at[2], at[3], at[2] + along * x + side * y, at[3] + along * y - side * x, 1.9f, rgb, 1);
 }
 
-/* Draws an eraser above a line of fluid, of wall, or of both: what the tool erases. */
-static void draw_eraser(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    const float sleeve[4][2] = {{x + 3.5f, y - 10}, {x + 10, y - 3.5f}, {x + 2.5f, y + 4}, {x - 4, y - 2.5f}};
-    const float rubber[4][2] = {{x - 5, y - 1.5f}, {x + 1.5f, y + 5}, {x - 1.5f, y + 8}, {x - 8, y + 1.5f}};
-    ui_draw_polygon(gui, sleeve, 4, THEME_INK, 1);
-    ui_draw_polygon(gui, rubber, 4, THEME_ERASER, 1);
-    if (icon->choice != PD_CHOICE_FLUID) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
-    if (icon->choice == PD_CHOICE_OBJECTS) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
-    if (icon->choice != PD_CHOICE_OBJECTS)
-        ui_draw_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
-}
-
-static void draw_wall(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    enum { POINTS = 16 };
-    for (int layer = 0; layer < 2; layer++)
-        for (int k = 0; k < POINTS; k++) {
-            float t = (float)k / POINTS, next = (float)(k + 1) / POINTS;
-            ui_draw_line(gui, x - 8.5f + 17 * t, y + 6 - 12 * t - 4.5f * sinf(6.2831853f * t), x - 8.5f + 17 * next,
-                         y + 6 - 12 * next - 4.5f * sinf(6.2831853f * next), layer ? 3 : 5.6f, layer ? dark : THEME_INK,
-                         1);
+/* Draws an icon around the centre (x, y). */
+static void draw_icon(const pd_screen *screen, const char *icon, float x, float y) {
+    enum { MOST = 12 }; /* numbers of a stroke, the greatest polygon's */
+    ui *gui = screen->gui;
+    float rgb[3], opacity = 1, left = x, top = y, n[MOST + 1] = {0};
+    get_colour(screen, 'i', rgb);
+    while (*(icon += strspn(icon, " "))) {
+        char stroke = *icon++, *end;
+        int count = 0;
+        if (stroke == 'c') get_colour(screen, *icon++, rgb);
+        for (; count < MOST + 1 && (n[count] = strtof(icon, &end), end > icon); count++) icon = end;
+        const float at[4] = {x + n[0], y + n[1], x + n[2], y + n[3]};
+        if (stroke == 'm') x = left + n[0], y = top + n[1];
+        if (stroke == 'a') opacity = n[0];
+        if (stroke == 'l') ui_draw_line(gui, at[0], at[1], at[2], at[3], n[4], rgb, opacity);
+        if (stroke == 'v') draw_arrow(gui, at, n[4], rgb);
+        if (stroke == 'b') ui_draw_box(gui, at[0], at[1], n[2], n[3], n[4], rgb, opacity);
+        if (stroke == 'o') ui_draw_disc(gui, at[0], at[1], n[2], rgb, opacity);
+        if (stroke == 'r') ui_draw_ring(gui, at[0], at[1], n[2], n[3], rgb, opacity);
+        if (stroke == 'd') draw_drop(gui, at[0], at[1], n[2], n[3], rgb);
+        if (stroke == 'w') draw_curve(gui, x, y, true, 0, n[0], rgb);
+        if (stroke == 't') {
+            float tip = at[0] - n[2] * 6, foot = at[1] + 1;
+            draw_curve(gui, at[0], at[1], false, n[2], 1.9f, rgb);
+            ui_draw_line(gui, tip, foot, tip - 3.5f, at[1] - 3.2f, 1.9f, rgb, 1);
+            ui_draw_line(gui, tip, foot, tip + 3.5f, at[1] - 3.2f, 1.9f, rgb, 1);
         }
-}
-
-/* Draws an arrow that turns back to the left or forward to the right (direction -1, 1). */
-static void draw_turn(ui *gui, float x, float y, float direction) {
-    enum { POINTS = 14 };
-    for (int k = 0; k < POINTS; k++) {
-        float from = -1.6f + 4.2f * (float)k / POINTS, to = -1.6f + 4.2f * (float)(k + 1) / POINTS;
-        ui_draw_line(gui, x + direction * 6 * sinf(from), y + 1 - 6 * cosf(from), x + direction * 6 * sinf(to),
-                     y + 1 - 6 * cosf(to), 1.9f, THEME_INK, 1);
-    }
-    float tip = x - direction * 6;
-    ui_draw_line(gui, tip, y + 1, tip - 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, tip, y + 1, tip + 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
-}
-
-/* Draws a circle, box or polygon filled with a colour. */
-static void draw_filled_shape(const icon *icon, float x, float y, const float inside[3]) {
-    ui *gui = icon->gui;
-    if (icon->choice == PD_CHOICE_CIRCLE) {
-        ui_draw_disc(gui, x, y, 8.8f, THEME_INK, 1);
-        ui_draw_disc(gui, x, y, 7, inside, 1);
-    } else if (icon->choice == PD_CHOICE_POLYGON) {
-        static const float corners[6][2] = {{-7, -7.5f}, {2, -9.5f}, {9.5f, -3}, {6.5f, 7}, {-3, 9}, {-9.5f, 2}};
-        for (int layer = 0; layer < 2; layer++) {
-            float points[6][2], size = layer ? 0.78f : 1;
-            for (int k = 0; k < 6; k++) {
-                points[k][0] = x + size * corners[k][0];
-                points[k][1] = y + size * corners[k][1];
-            }
-            ui_draw_polygon(gui, points, 6, layer ? inside : THEME_INK, 1);
+        if (stroke == 'p') {
+            float corners[MOST / 2][2];
+            for (int k = 0; k < MOST && k < count - 1; k++) corners[k / 2][k % 2] = n[k + 1] + (k % 2 ? y : x);
+            ui_draw_polygon(gui, corners, (int)n[0], rgb, opacity);
         }
-    } else {
-        ui_draw_box(gui, x - 9, y - 7, 18, 14, 1.5f, THEME_INK, 1);
-        ui_draw_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, inside, 1);
+        if (stroke == 'q') {
+            float width, height;
+            ui_measure_text(gui, UI_LARGE, "?", 0, &width, &height);
+            ui_draw_text(gui, x - 0.5f * width, y - 0.5f * height, UI_LARGE, UI_STRONG, 1, 0, "?");
+        }
     }
 }
-
-static void draw_shape(const icon *icon) { draw_filled_shape(icon, icon->x, icon->y, dark); }
-
-/* Draws a body that floats on a line of water. */
-static void draw_body(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    draw_filled_shape(icon, x, y - 1.5f, wood);
-    for (int side = -1; side <= 1; side += 2)
-        ui_draw_line(gui, x + 8.5f * (float)side, y + 6, x + 12 * (float)side, y + 6, 1.9f, THEME_INK, 0.8f);
-    ui_draw_line(gui, x - 5, y + 10, x + 5, y + 10, 1.9f, THEME_INK, 0.8f);
-}
-
-/* Draws two bars with the joint between them: a pin, a rope, glue, or a pin with an arrow. */
-static void draw_joint(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    bool rope = icon->choice == PD_CHOICE_ROPE;
-    if (rope) {
-        ui_draw_box(gui, x - 10, y - 10, 8, 8, 1.5f, wood, 1);
-        ui_draw_box(gui, x + 2, y + 2, 8, 8, 1.5f, wood, 1);
-        ui_draw_line(gui, x - 6, y - 6, x - 3, y + 2, 1.6f, THEME_INK, 1);
-        ui_draw_line(gui, x - 3, y + 2, x + 6, y + 6, 1.6f, THEME_INK, 1);
-        return;
-    }
-    ui_draw_line(gui, x - 2, y + 2, x - 7.5f, y - 7.5f, 5.5f, wood, 1);
-    ui_draw_line(gui, x - 2, y + 2, x + 9, y + 5, 5.5f, wood, 1);
-    if (icon->choice == PD_CHOICE_WELD) {
-        ui_draw_box(gui, x - 5.2f, y - 1.2f, 6.4f, 6.4f, 0.8f, dark, 1);
-        ui_draw_box(gui, x - 4, y, 4, 4, 0.5f, THEME_INK, 1);
-        return;
-    }
-    ui_draw_disc(gui, x - 2, y + 2, 4, dark, 1);
-    ui_draw_disc(gui, x - 2, y + 2, 2.8f, THEME_INK, 1);
-    if (icon->choice == PD_CHOICE_MOTOR) draw_turn(gui, x + 3, y - 5, -1);
-}
-
-static void draw_emitter(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    static const float drops[5][2] = {{0.5f, -3.2f}, {0.5f, 3.2f}, {4.8f, 0}, {9, -3.2f}, {9, 3.2f}};
-    const float mouth[4][2] = {{x - 10, y - 3.5f}, {x - 4, y - 7.5f}, {x - 4, y + 7.5f}, {x - 10, y + 3.5f}};
-    ui_draw_polygon(gui, mouth, 4, THEME_INK, 1);
-    for (int k = 0; k < 5; k++) {
-        ui_draw_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* light rim, for dark drops */
-        ui_draw_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, icon->rgb, 1);
-    }
-}
-
-static void draw_drain(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    ui_draw_ring(gui, x, y + 1.5f, 8.2f, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x, y - 10.5f, x, y + 4, 1.9f, THEME_INK, 1);
-    for (int side = -1; side <= 1; side += 2)
-        ui_draw_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
-}
-
-static void draw_move(const icon *icon) {
-    ui *gui = icon->gui;
-    float x = icon->x, y = icon->y;
-    ui_draw_box(gui, x - 10, y - 5, 10, 10, 1.5f, THEME_INK, 1);
-    ui_draw_box(gui, x - 8.4f, y - 3.4f, 6.8f, 6.8f, 0.5f, dark, 1);
-    ui_draw_line(gui, x + 2.5f, y, x + 10, y, 1.9f, THEME_INK, 1);
-    for (int side = -1; side <= 1; side += 2)
-        ui_draw_line(gui, x + 10, y, x + 6.8f, y + 3.2f * (float)side, 1.9f, THEME_INK, 1);
-}
-
-static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
-    [PD_BAR_HAND] = draw_hand,   [PD_BAR_PUSH] = draw_push,       [PD_BAR_PULL] = draw_pull,
-    [PD_BAR_POUR] = draw_pour,   [PD_BAR_ERASE] = draw_eraser,    [PD_BAR_WALL] = draw_wall,
-    [PD_BAR_SHAPE] = draw_shape, [PD_BAR_EMITTER] = draw_emitter, [PD_BAR_DRAIN] = draw_drain,
-    [PD_BAR_MOVE] = draw_move,   [PD_BAR_BODY] = draw_body,       [PD_BAR_JOINT] = draw_joint,
-};
 
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
-    icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
-    pd_viewport_compute_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
-    icons[tool](&icon);
-}
-
-/* ---- Actions ---- */
-
-static const float red[3] = {1.00f, 0.36f, 0.36f};
-
-/* Draws a triangle that points to the left or right (direction -1, 1). */
-static void draw_pointer(ui *gui, float x, float y, float size, float direction) {
-    const float right[3][2] = {{x - 0.5f * size, y - size}, {x + size, y}, {x - 0.5f * size, y + size}};
-    const float left[3][2] = {{x + 0.5f * size, y - size}, {x + 0.5f * size, y + size}, {x - size, y}};
-    ui_draw_polygon(gui, direction > 0 ? right : left, 3, THEME_INK, 1);
-}
-
-static void draw_pause(const pd_screen *screen, float x, float y) {
-    ui *gui = screen->gui;
-    if (screen->session->paused) {
-        draw_pointer(gui, x - 1, y, 7, 1);
-        return;
-    }
-    ui_draw_box(gui, x - 6, y - 7, 4, 14, 1, THEME_INK, 1);
-    ui_draw_box(gui, x + 2, y - 7, 4, 14, 1, THEME_INK, 1);
-}
-
-static void draw_record(const pd_screen *screen, float x, float y) {
-    if (screen->recorder->sink)
-        ui_draw_box(screen->gui, x - 5, y - 5, 10, 10, 1.5f, red, 1);
-    else
-        ui_draw_disc(screen->gui, x, y, 6, red, 1);
-}
-
-static void draw_camera(ui *gui, float x, float y) {
-    ui_draw_box(gui, x - 4, y - 8, 8, 4, 1, THEME_INK, 1);
-    ui_draw_box(gui, x - 9, y - 5.5f, 18, 12.5f, 2, THEME_INK, 1);
-    ui_draw_disc(gui, x, y + 0.8f, 4, dark, 1);
-    ui_draw_disc(gui, x, y + 0.8f, 2.2f, THEME_INK, 1);
-}
-
-static void draw_save(ui *gui, float x, float y) {
-    ui_draw_line(gui, x, y - 8, x, y + 2, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x - 4, y - 2, x, y + 2.5f, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x + 4, y - 2, x, y + 2.5f, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x - 7.5f, y + 7, x + 7.5f, y + 7, 1.9f, THEME_INK, 1);
-}
-
-/* Draws a strip of film with an arrow out of it. */
-static void draw_export(ui *gui, float x, float y) {
-    ui_draw_box(gui, x - 9, y - 7, 11, 14, 1.5f, THEME_INK, 1);
-    for (int k = 0; k < 3; k++) ui_draw_box(gui, x - 7.6f, y - 5.6f + 4.2f * (float)k, 2, 2.6f, 0.3f, dark, 1);
-    ui_draw_box(gui, x - 4, y - 5, 4.6f, 10, 0.5f, dark, 1);
-    ui_draw_line(gui, x - 2, y, x + 9, y, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x + 5.5f, y - 3.5f, x + 9, y, 1.9f, THEME_INK, 1);
-    ui_draw_line(gui, x + 5.5f, y + 3.5f, x + 9, y, 1.9f, THEME_INK, 1);
-}
-
-static void draw_materials(const pd_screen *screen, float x, float y) {
-    static const float places[3][2] = {{-4.5f, 2}, {4.5f, 2}, {0, -5}};
-    int count = pd_world_scene(screen->session->world)->material_count;
-    for (int k = 0; k < 3; k++) {
-        float rgb[3];
-        pd_viewport_compute_material_colour(screen->viewport, k < count ? k : 0, rgb);
-        ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 4.6f, THEME_INK, 0.9f);
-        ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 3.6f, rgb, 1);
-    }
-}
-
-static void draw_sliders(ui *gui, float x, float y) {
-    static const float knobs[3] = {3, -3.5f, 1};
-    for (int k = 0; k < 3; k++) {
-        float row = y + 6 * (float)(k - 1);
-        ui_draw_line(gui, x - 8, row, x + 8, row, 1.6f, THEME_INK, 0.75f);
-        ui_draw_disc(gui, x + knobs[k], row, 2.7f, THEME_INK, 1);
-    }
-}
-
-static void draw_question(ui *gui, float x, float y) {
-    float width, height;
-    ui_measure_text(gui, UI_LARGE, "?", 0, &width, &height);
-    ui_draw_text(gui, x - 0.5f * width, y - 0.5f * height, UI_LARGE, UI_STRONG, 1, 0, "?");
+    int choice = pd_bar_tool_choice_count(tool) > 0 ? screen->session->choice[tool] : 0;
+    draw_icon(screen, tools[tool][choice], x, y);
 }
 
 void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, float y) {
-    ui *gui = screen->gui;
-    if (action == PD_ACTION_UNDO) draw_turn(gui, x, y, 1);
-    if (action == PD_ACTION_REDO) draw_turn(gui, x, y, -1);
-    if (action == PD_ACTION_RESET) draw_pointer(gui, x + 2, y, 6, -1);
-    if (action == PD_ACTION_RESET) ui_draw_box(gui, x - 7.5f, y - 6, 2.5f, 12, 1, THEME_INK, 1);
-    if (action == PD_ACTION_REWIND) draw_pointer(gui, x - 3.5f, y, 6, -1);
-    if (action == PD_ACTION_REWIND) draw_pointer(gui, x + 4, y, 6, -1);
-    if (action == PD_ACTION_PAUSE) draw_pause(screen, x, y);
-    if (action == PD_ACTION_STEP) draw_pointer(gui, x - 2.5f, y, 6, 1);
-    if (action == PD_ACTION_STEP) ui_draw_box(gui, x + 5, y - 6, 2.5f, 12, 1, THEME_INK, 1);
-    if (action == PD_ACTION_RECORD) draw_record(screen, x, y);
-    if (action == PD_ACTION_SCREENSHOT) draw_camera(gui, x, y);
-    if (action == PD_ACTION_SAVE) draw_save(gui, x, y);
-    if (action == PD_ACTION_EXPORT) draw_export(gui, x, y);
-    if (action == PD_ACTION_MATERIALS) draw_materials(screen, x, y);
-    if (action == PD_ACTION_PANEL) draw_sliders(gui, x, y);
-    if (action == PD_ACTION_HELP) draw_question(gui, x, y);
+    bool on =
+        action == PD_ACTION_PAUSE ? screen->session->paused : action == PD_ACTION_RECORD && screen->recorder->sink;
+    draw_icon(screen, actions[action][on], x, y);
 }

@@ -2,11 +2,10 @@
 #include "app/overlay/interface.h"
 
 static const pd_layer *const layers[] = {
-    &pd_zoom_layer,   &pd_brush_layer,   &pd_ghost_layer,   &pd_hud_layer,
-    &pd_panes_layer,  &pd_toolbar_layer, &pd_bar_layer,     &pd_timeline_layer,
-    &pd_offer_layer,  &pd_hint_layer,    &pd_probe_layer,   &pd_panel_layer,
-    &pd_export_layer, &pd_opening_layer, &pd_dialog_layer,  &pd_material_palette_layer,
-    &pd_help_layer,   &pd_browser_layer, &pd_message_layer,
+    &pd_zoom_layer,  &pd_ghost_layer,    &pd_hud_layer,     &pd_panes_layer,  &pd_toolbar_layer,
+    &pd_bar_layer,   &pd_timeline_layer, &pd_offer_layer,   &pd_hint_layer,   &pd_probe_layer,
+    &pd_panel_layer, &pd_export_layer,   &pd_opening_layer, &pd_dialog_layer, &pd_material_palette_layer,
+    &pd_help_layer,  &pd_browser_layer,  &pd_message_layer,
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 
@@ -32,7 +31,6 @@ bool pd_layers_stop_time(const pd_screen *screen) {
 }
 
 void pd_layers_draw(pd_screen *screen) {
-    screen->viewport->hud.plate_count = 0;
     for (int i = lowest(screen); i < LAYERS; i++) layers[i]->draw(screen);
 }
 
@@ -42,16 +40,10 @@ bool pd_layers_any_fading(const pd_screen *screen) {
     return false;
 }
 
-bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
-    for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
-        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return true;
-    return false;
-}
-
-bool pd_layers_show_tool(const pd_screen *screen) {
-    const pd_pointer *pointer = screen->pointer;
-    if (pd_pointer_has_press(pointer)) return true;
-    return pointer->in_window && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
+const pd_layer *pd_layers_find_at_pointer(const pd_screen *screen) {
+    for (int i = LAYERS - 1; i >= 0; i--)
+        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return layers[i];
+    return NULL;
 }
 
 bool pd_layers_any_modal(const pd_screen *screen) {

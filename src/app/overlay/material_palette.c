@@ -43,15 +43,14 @@ static char *name_of(int index, char *text, size_t size) {
  * small window has a smaller palette, which scrolls. */
 static void place_palette(const pd_screen *screen, int columns, float foot) {
     pd_material_palette *palette = &screen->viewport->material_palette;
-    const pd_viewport *viewport = screen->viewport;
-    float top = pd_panes_top(screen) + THEME_EDGE, low = ui_height(screen->gui) - pd_hud_height(viewport) - THEME_EDGE;
-    float rows = (float)((pd_ready_material_count() + columns - 1) / columns), x = pd_toolbar_width(viewport);
-    float width = (float)columns * TILE_WIDTH + 2 * PADDING, end = pd_panes_end(screen);
+    float top = screen->layout.top + THEME_EDGE, low = screen->layout.height - screen->layout.strip - THEME_EDGE;
+    float rows = (float)((pd_ready_material_count() + columns - 1) / columns), x = screen->layout.left;
+    float width = (float)columns * TILE_WIDTH + 2 * PADDING, end = screen->layout.right;
     float height = 2 * PADDING + rows * (TILE + SPACE) + HEADING + SHADES * (COLOUR + SPACE);
     palette->columns = columns;
     x += x > 0 ? THEME_GAP : THEME_EDGE;
     if (end < x + LEAST_COLUMNS * TILE_WIDTH + 2 * PADDING)
-        end = ui_width(screen->gui); /* over a panel without room beside it */
+        end = screen->layout.width; /* over a panel without room beside it */
     palette->plate = (pd_plate){x, 0, fminf(width, end - x - THEME_EDGE), fminf(height, low - top)};
     palette->plate.y = fmaxf(fminf(foot, low) - palette->plate.height, top);
 }
@@ -60,16 +59,16 @@ static void place_palette(const pd_screen *screen, int columns, float foot) {
  * such place, the palette is beside the lower end of the tool bar. */
 static void update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
-    const pd_plate *bar = &viewport->toolbar.plate;
-    float window = ui_height(screen->gui), foot = 0.5f * window;
-    if (pd_toolbar_width(viewport) > 0) foot = bar->y + bar->height;
+    const pd_plate *bar = &screen->layout.tools;
+    float window = screen->layout.height, foot = 0.5f * window;
+    if (screen->layout.left > 0) foot = bar->y + bar->height;
     const float feet[] = {foot, window, 0};
     for (int columns = MOST_COLUMNS; columns >= LEAST_COLUMNS; columns--)
         for (int i = 0; i < 3; i++) {
             place_palette(screen, columns, feet[i]);
             if (!pd_plate_covers_container(screen, &viewport->material_palette.plate)) return;
         }
-    place_palette(screen, pd_panes_end(screen) < WIDE_ROOM ? LEAST_COLUMNS : MOST_COLUMNS, foot);
+    place_palette(screen, screen->layout.right < WIDE_ROOM ? LEAST_COLUMNS : MOST_COLUMNS, foot);
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }

@@ -17,7 +17,7 @@ static bool is_covered(const pd_viewport *viewport) {
 
 /* Returns the width in which the message is centred. */
 static float width_for_message(const pd_screen *screen) {
-    float wide = ui_width(screen->gui), room = wide - pd_panel_width(screen);
+    float wide = screen->layout.width, room = wide - screen->layout.panel;
     return room < LEAST_ROOM || is_covered(screen->viewport) ? wide : room;
 }
 
@@ -26,7 +26,7 @@ static ui_size size_of(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
     float room = width_for_message(screen);
     if (room < LEAST_ROOM) return UI_SMALL;
-    return viewport->announcer.is_error || pd_panes_count(screen) > 1 || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
+    return viewport->announcer.is_error || screen->layout.panes > 1 || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
 }
 
 static void measure_text(const pd_screen *screen, const char *text, float *wrap, float *width, float *height) {
@@ -37,7 +37,7 @@ static void measure_text(const pd_screen *screen, const char *text, float *wrap,
 /* Returns the top of a centred text at x, below other text in its way. Negative: no room. */
 static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
-    float y = pd_bar_height(viewport) + EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
+    float y = screen->layout.bar + EDGE + 8, tall = screen->layout.height, lowest = tall - height - MESSAGE_Y;
     if (viewport->browser.open) return viewport->browser.head + EDGE; /* below the browser's head */
     if (viewport->dialog.kind || viewport->help) { /* a dialog dims the other text over the picture */
         const pd_plate *dialog = viewport->help ? &viewport->help_sheet.plate : &viewport->dialog.plate;
@@ -45,8 +45,8 @@ static float find_top(const pd_screen *screen, float x, float width, float heigh
         y = dialog->y + dialog->height + GAP;
         return y < lowest ? y : -1;
     }
-    for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *plate = &viewport->hud.plates[i];
+    for (int i = 0; i < screen->layout.plate_count; i++) {
+        const pd_plate *plate = &screen->layout.plates[i];
         bool upper = plate->y < 0.5f * tall;
         bool room_below = plate->y + plate->height + height + 2 * GAP < tall; /* no room below the tool bar */
         if (upper && room_below && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)

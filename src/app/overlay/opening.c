@@ -56,7 +56,7 @@ static void choose_row(pd_screen *screen, int row) {
     static const pd_action actions[ROWS] = {
         [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_LEARN] = PD_ACTION_MANUAL};
     if (row != ROW_LEARN) close_card(screen);
-    screen->action = actions[row];
+    pd_screen_request(screen, actions[row], 0);
     if (row == ROW_CONTINUE) pd_session_continue(screen->session);
 }
 
@@ -84,7 +84,7 @@ static void draw(pd_screen *screen) {
     int count = row_count(opening), pressed = opening->accepted ? opening->row : -1;
     opening->accepted = false;
     if (!opening->open) return;
-    bool small = ui_width(screen->gui) < SMALL_ROOM || ui_height(screen->gui) < SMALL_HEIGHT;
+    bool small = screen->layout.width < SMALL_ROOM || screen->layout.height < SMALL_HEIGHT;
     float tall = small ? SMALL_ROW : ROW;
     *plate = (pd_plate){.width = small ? SMALL_WIDTH : WIDTH, .height = HEAD + (float)count * (tall + GAP) + FOOT};
     if (!ui_dialog_begin(screen->gui, "Welcome to puddle", UI_AT_THE_RIGHT, &plate->x, &plate->y, &plate->width,
@@ -122,11 +122,11 @@ static void draw_offer(pd_screen *screen) {
     char text[160];
     if (!is_offered(viewport)) return;
     snprintf(text, sizeof text, "Continue the last session (%s)", viewport->opening.last);
-    float left = pd_toolbar_width(viewport) + THEME_EDGE, room = pd_panes_end(screen) - left - THEME_EDGE;
+    float left = screen->layout.left + THEME_EDGE, room = screen->layout.right - left - THEME_EDGE;
     float width = fminf(ui_text_width(gui, UI_NORMAL, text) + 24, room - CLOSE);
-    pd_plate plate = {left, ui_height(gui) - pd_hud_height(viewport) - THEME_EDGE - OFFER_HEIGHT, width + CLOSE,
+    pd_plate plate = {left, screen->layout.height - screen->layout.strip - THEME_EDGE - OFFER_HEIGHT, width + CLOSE,
                       OFFER_HEIGHT};
-    pd_plate_add(viewport, &plate);
+    pd_plate_add(&screen->layout, &plate);
     ui_window_begin(gui, "offer", plate.x, plate.y, plate.width, plate.height, 0, THEME_DENSE);
     ui_push accept = {.name = "Continue the last session", .text = text, .width = width, .height = OFFER_HEIGHT};
     ui_push refuse = {.name = "Close the offer", .text = "×", .width = CLOSE, .height = OFFER_HEIGHT};

@@ -1,25 +1,20 @@
 /* The panel at the right: method, selected body, materials, gravity, view and time; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
-#include "app/session/actions.h"
 #include "app/session/files.h"
+#include "app/session/materials.h"
 #include "app/tables/controls.h"
 
 #include "core/error.h"
 #include "core/text.h"
+#include "render/lines/lines.h"
 #include "render/palette.h"
+#include "scene/schema.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const float WIDTH = 336;   /* units: width of the panel */
-static const float SHARE = 0.58f; /* greatest width of the panel / width of the window */
-enum { DIGITS = 4 };              /* significant digits of the values that a slider sets; 3 are shown */
-
-float pd_panel_width(const pd_screen *screen) {
-    float window = (float)screen->display->width / screen->display->scale;
-    return screen->viewport->panel ? fminf(WIDTH, floorf(SHARE * window)) : 0;
-}
+enum { DIGITS = 4 }; /* significant digits of the values that a slider sets; 3 are shown */
 
 /* Range of a slider. Parameters allow up to six decades, so a logarithmic slider has one decade on either side of the default. */
 typedef struct value_range {
@@ -69,8 +64,9 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
-ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback,
-                               float *value) {
+/* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
+ * in the middle of a logarithmic slider. *value: in and out. */
+static ui_change draw_slider(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
     slider->label = parameter->title;
@@ -127,7 +123,7 @@ static void parameter_row(const pd_screen *screen, int index) {
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
         if (held->parameter == parameter) next = held->value;
-        change = pd_panel_draw_slider(gui, parameter, &slider, fallback, &next);
+        change = draw_slider(gui, parameter, &slider, fallback, &next);
         change = pd_panel_delay_slider(held, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
@@ -188,6 +184,237 @@ static void draw_parameters(const pd_screen *screen) {
         for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
     ui_group_end(gui);
 }
+
+/* ---- The selected body and its joints ---- */
+
+/* A number of a body or joint with a slider. Help and greatest range are in the schema of scenes. */
+typedef struct value_row {
+    const char *key, *title, *unit;
+    pd_parameter_scale scale;
+    float low, high; /* range of the slider; 0, 0: that of the schema */
+} value_row;
+
+/* Draws a slider for a number of a record. Returns whether the user changed the number. */
+static bool draw_value(ui *gui, const pd_record_schema *schema, const value_row *row, float default_value,
+                       void *record) {
+    const pd_record_field *field = schema->fields;
+    while (strcmp(field->key, row->key) != 0) field++;
+    float *value = (float *)(void *)((char *)record + field->offset), next = *value;
+    bool narrowed = row->low < row->high;
+    pd_parameter parameter = {.title = row->title,
+                              .help = field->help,
+                              .unit = row->unit,
+                              .scale = row->scale,
+                              .default_value = default_value,
+                              .minimum = narrowed ? row->low : (float)field->low,
+                              .maximum = narrowed ? row->high : (float)field->high};
+    char help[256], range[PD_RANGE_TEXT];
+    snprintf(help, sizeof help, "%s\nFrom %s\nCtrl+click types a value", field->help,
+             pd_text_write_range((double)parameter.minimum, (double)parameter.maximum, range));
+    ui_slider slider = {.help = help, .modified = next != default_value};
+    ui_change change = draw_slider(gui, &parameter, &slider, default_value, &next);
+    if (change == UI_RESET) next = default_value;
+    bool changed = change != UI_SAME && next != *value;
+    if (changed) *value = next;
+    return changed;
+}
+
+/* Draws the field of the name. The body gets the name when the user presses Enter or leaves the field. */
+static bool draw_name(pd_viewport *viewport, ui *gui, pd_scene_body *body) {
+    pd_body_name *name = &viewport->body_name;
+    bool was_active = name->active;
+    if (!was_active) {
+        memcpy(name->text, body->name, sizeof name->text);
+        memcpy(name->before, body->name, sizeof name->before);
+    }
+    ui_draw_row_label(gui, "Name");
+    bool entered =
+        ui_edit_text(gui, "Body name", "unnamed", UI_FOCUS_BY_CLICK, name->text, sizeof name->text) == UI_TYPED;
+    name->active = ui_is_editing_text(gui);
+    bool ends = entered || (was_active && !name->active), same_body = strcmp(name->before, body->name) == 0;
+    if (!ends || !same_body || strcmp(name->text, body->name) == 0) return false;
+    memcpy(body->name, name->text, sizeof body->name);
+    return true;
+}
+
+static bool draw_colour(ui *gui, pd_scene_body *body) {
+    float shown[3];
+    uint8_t rgb[3];
+    pd_lines_get_body_colour(&body->area, shown);
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)lroundf(255 * shown[k]);
+    if (!ui_edit_colour(gui, "Colour", "Click to change the colour", rgb)) return false;
+    body->area.color = (pd_own_color){rgb[0], rgb[1], rgb[2], true};
+    return true;
+}
+
+static void draw_body_rows(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
+    const pd_scene_body standard = pd_body_default();
+    static const value_row density = {"density", "Density", "", PD_SCALE_LOGARITHMIC, 0.01f, 100},
+                           friction = {"friction", "Friction", "", PD_SCALE_LINEAR, 0, 2},
+                           restitution = {"restitution", "Bounce", "", PD_SCALE_LINEAR, 0, 0};
+    pd_scene_body body = pd_world_scene(session->world)->bodies[index];
+    bool changed = draw_name(viewport, gui, &body);
+    changed |= draw_value(gui, &pd_body_schema, &density, standard.density, &body);
+    changed |= draw_value(gui, &pd_body_schema, &friction, standard.friction, &body);
+    changed |= draw_value(gui, &pd_body_schema, &restitution, standard.restitution, &body);
+    ui_change change =
+        ui_draw_check_box(gui, "Never turns", "Ticked: the body keeps its angle", body.fixed_angle, &body.fixed_angle);
+    if (change == UI_RESET) body.fixed_angle = false;
+    changed |= change != UI_SAME;
+    changed |= draw_colour(gui, &body);
+    if (changed) pd_session_replace_body(session, index, &body);
+}
+
+/* Draws the rows of the motors and ropes of a body. */
+static void draw_joint_rows(pd_session *session, ui *gui, int index) {
+    static const value_row speed = {"speed", "Motor speed", "°/s", PD_SCALE_LINEAR, -720, 720};
+    const pd_scene *scene = pd_world_scene(session->world);
+    const char *name = scene->bodies[index].name;
+    for (int i = 0; i < scene->joint_count && *name; i++) {
+        pd_scene_joint joint = scene->joints[i];
+        bool own = strcmp(joint.bodies[0], name) == 0 || strcmp(joint.bodies[1], name) == 0;
+        char group[32];
+        if (!own || joint.type != PD_JOINT_MOTOR) continue;
+        snprintf(group, sizeof group, "motor %d", i);
+        ui_group_begin(gui, group);
+        bool changed = draw_value(gui, &pd_joint_schema, &speed, 90, &joint);
+        ui_group_end(gui);
+        if (!changed) continue;
+        pd_session_replace_joint(session, i, &joint);
+        return; /* the scene has been replaced */
+    }
+}
+
+static void draw_selected_body(const pd_screen *screen) {
+    pd_session *session = screen->session;
+    ui *gui = screen->gui;
+    int index = pd_session_selected_body(session), count = pd_world_scene(session->world)->body_count;
+    if (count == 0) return;
+    ui_draw_heading(gui, index < 0 ? "Bodies" : "Body");
+    if (index < 0) {
+        char note[96];
+        snprintf(note, sizeof note, "Click a body with %s (%s) to change it", pd_bar_tool_row(PD_BAR_MOVE)->name,
+                 pd_bar_tool_key_name(PD_BAR_MOVE));
+        ui_draw_note(gui, note);
+        return;
+    }
+    ui_group_begin(gui, "Body");
+    draw_body_rows(screen->viewport, session, gui, index);
+    draw_joint_rows(session, gui, index);
+    if (ui_draw_row_button(gui, "Remove body", "Removes this body and its joints"))
+        pd_session_remove_body(session, index);
+    ui_group_end(gui);
+}
+
+/* ---- Materials: colour, mass and properties, with an own value or that of the method's parameter ---- */
+
+static void describe_property(const pd_parameter *parameter, float fallback, bool own, char *help, size_t size) {
+    char value[64], range[PD_RANGE_TEXT];
+    pd_app_format_parameter(parameter, fallback, value, sizeof value);
+    snprintf(help, size, "%s\n%sDefault: %s, as under Advanced; from %s\nCtrl+click types a value", parameter->help,
+             own ? "" : "Grey: the value of all materials. A drag gives this material its own value\n", value,
+             pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
+}
+
+static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
+    float standard, shared;
+    const pd_parameter *parameter = pd_session_property_parameter(session, property, &shared, &standard);
+    if (!parameter) return;
+    char help[640];
+    bool own;
+    float value = pd_session_property_value(session, material, property, &own), next = value;
+    describe_property(parameter, shared, own, help, sizeof help);
+    ui_slider slider = {.help = help,
+                        .own_help = "Ticked: this material has a value of its own.\nNot ticked: it has the value of "
+                                    "all materials, under Advanced",
+                        .follows = !own};
+    ui_set_next_row_citation(gui, parameter->source);
+    ui_change change = draw_slider(gui, parameter, &slider, standard, &next);
+    if (change == UI_RESET)
+        pd_session_set_property(session, material, property, NAN);
+    else if (change == UI_OWN || (change != UI_SAME && next != value))
+        pd_session_set_property(session, material, property, next);
+}
+
+/* Draws the rows for a material's colour, mass and removal. */
+static void draw_material_rows(pd_session *session, ui *gui, int index) {
+    static const pd_parameter mass = {.title = "Mass",
+                                      .help = "Weight of the material, 1 as water: heavy materials sink in light ones",
+                                      .unit = "",
+                                      .scale = PD_SCALE_LOGARITHMIC,
+                                      .default_value = 1,
+                                      .minimum = 1e-3f,
+                                      .maximum = 1e3f};
+    const pd_scene *scene = pd_world_scene(session->world);
+    if (index >= scene->material_count) return;
+    pd_material material = scene->materials[index], before = material;
+    uint8_t rgb[3] = {material.red, material.green, material.blue};
+    if (ui_edit_colour(gui, "Colour", "Click to change the colour, which the palette 'scene' shows", rgb)) {
+        material.red = rgb[0];
+        material.green = rgb[1];
+        material.blue = rgb[2];
+    }
+    char help[128];
+    snprintf(help, sizeof help, "%s\nFrom 0.001 to 1000\nCtrl+click types a value", mass.help);
+    ui_slider slider = {.help = help, .modified = material.mass != 1};
+    ui_change change = draw_slider(gui, &mass, &slider, 1, &material.mass);
+    if (change == UI_RESET) material.mass = 1;
+    bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
+    if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
+    /* read again, since the change above may have replaced the scene */
+    bool several = pd_world_scene(session->world)->material_count > 1;
+    if (several && ui_draw_row_button(gui, "Remove", "Removes this material if no fluid and no item uses it"))
+        pd_session_remove_material(session, index);
+}
+
+static void draw_materials(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    pd_session *session = screen->session;
+    pd_material_palette *palette = &viewport->material_palette;
+    ui *gui = screen->gui;
+    const pd_scene *scene = pd_world_scene(session->world);
+    if (scene->material_count == 0) return;
+    ui_draw_heading(gui, scene->material_count == 1 ? "Material" : "Materials");
+    for (int m = 0; m < scene->material_count; m++) {
+        const pd_material *material = &scene->materials[m];
+        float rgb[3];
+        pd_viewport_compute_material_colour(viewport, m, rgb); /* colour under the present view and palette */
+        char note[48], number[32];
+        snprintf(note, sizeof note, "mass %s", pd_app_format_number((double)material->mass, number, sizeof number));
+        const char *name = *material->name ? material->name : "unnamed";
+        bool newest = strcmp(palette->newest, material->name) == 0, opens = newest || scene->material_count == 1;
+        for (int p = 0; p < PD_PROPERTIES; p++) opens |= !isnan(material->property[p]);
+        bool shown = ui_section_begin(gui, m, name, note, rgb, opens ? UI_OPENED : UI_CLOSED);
+        if (palette->scrolls_to_newest && newest) {
+            ui_scroll_to_last_row(gui);
+            palette->scrolls_to_newest = false;
+        }
+        if (shown) {
+            for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);
+            draw_material_rows(session, gui, m);
+        }
+        ui_section_end(gui);
+    }
+}
+
+static void draw_dyes(const pd_screen *screen) {
+    pd_session *session = screen->session;
+    const pd_scene *scene = pd_world_scene(session->world);
+    if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
+    float colours[PD_MAX_MATERIALS][3];
+    char numbers[PD_MAX_MATERIALS][16];
+    const char *names[PD_MAX_MATERIALS];
+    for (int m = 0; m < scene->material_count; m++) {
+        pd_viewport_compute_material_colour(screen->viewport, m, colours[m]);
+        names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
+    }
+    int chosen = pd_session_painted_material(session);
+    if (ui_choose_colour(screen->gui, "Drag with dye", "Dye that a left drag leaves in the fluid, or none (D)", colours,
+                         names, scene->material_count, &chosen) == UI_MOVED)
+        pd_session_set_painted_material(session, chosen);
+}
+
+/* ---- Gravity, picture and time ---- */
 
 /* Returns the word for an angle of gravity that has one. */
 static const char *name_of_direction(float angle) {
@@ -264,8 +491,37 @@ static void draw_scale(pd_screen *screen) {
     }
     if (ui_choose_item(screen->gui, "Interface size", "Size of text and buttons", false, words, &chosen) != UI_MOVED)
         return;
-    screen->action = PD_ACTION_SCALE;
-    screen->argument = sizes[chosen];
+    pd_screen_request(screen, PD_ACTION_SCALE, sizes[chosen]);
+}
+
+typedef struct switch_row {
+    const char *label, *help;
+    bool *value;     /* Value of the switch. */
+    bool hides_part; /* true: the box is checked while *value is false. */
+} switch_row;
+
+/* Draws the rows that switch parts of the picture on and off, in recordings and screenshots too. */
+static void draw_switches(const pd_screen *screen) {
+    pd_picture_switches *switches = &screen->viewport->switches;
+    const switch_row rows[] = {
+        {"Outline", "The line along the wall of the container", &switches->no_outline, true},
+        {"Emitters, drains", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
+        {"Legend",
+         "The scale of the colours, in views of speed, pressure and the like. In recordings also the names and the "
+         "graph of two panes",
+         &switches->no_legend, true},
+        {"Scale bar", "A length in metres, also in recordings (S)", &switches->ruler, false},
+        {"Values at the pointer", "Place, speed, pressure and other values of the fluid where the pointer rests (I)",
+         &switches->values, false},
+        {"Plain background", "A background of one colour, such as white for a print", &switches->plain, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool checked = *rows[i].value != rows[i].hides_part;
+        ui_change change = ui_draw_check_box(screen->gui, rows[i].label, rows[i].help, *rows[i].value, &checked);
+        if (change == UI_MOVED) *rows[i].value = checked != rows[i].hides_part;
+        if (change == UI_RESET) *rows[i].value = false;
+    }
+    if (switches->plain) ui_edit_colour(screen->gui, "Background", "Colour of the background", switches->background);
 }
 
 static void draw_picture_choices(const pd_screen *screen) {
@@ -288,7 +544,7 @@ static void draw_picture_choices(const pd_screen *screen) {
     if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
-    pd_panel_draw_switches(screen);
+    draw_switches(screen);
 }
 
 static void draw_speed(pd_screen *screen) {
@@ -296,8 +552,7 @@ static void draw_speed(pd_screen *screen) {
     ui_draw_heading(screen->gui, "Time");
     if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
                        "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
-        pd_session_perform_action(screen->session, PD_ACTION_CHANGE_SPEED, speed - 3 - screen->session->speed_exponent,
-                                  false);
+        pd_screen_request(screen, PD_ACTION_CHANGE_SPEED, speed - 3 - screen->session->speed_exponent);
 }
 
 static void draw_recording_format(const pd_screen *screen) {
@@ -402,12 +657,12 @@ static void draw(pd_screen *screen) {
         screen->viewport->slider.parameter = NULL;
         return;
     }
-    ui_panel_begin(gui, pd_panel_width(screen));
+    ui_panel_begin(gui, screen->layout.panel);
     draw_method(screen->session, gui);
     draw_warnings(screen->session, gui);
-    pd_panel_draw_body(screen);
-    pd_panel_draw_materials(screen);
-    pd_panel_draw_dyes(screen);
+    draw_selected_body(screen);
+    draw_materials(screen);
+    draw_dyes(screen);
     draw_gravity(screen->session, gui);
     draw_picture_choices(screen);
     draw_speed(screen);
@@ -418,8 +673,7 @@ static void draw(pd_screen *screen) {
 /* Returns whether the pointer is on the open panel, even if ImGui has not drawn the panel yet, or on a menu. */
 static bool covers_pointer(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    float edge = (float)screen->display->width - pd_panel_width(screen) * screen->display->scale;
-    return (screen->viewport->panel && pointer->pixel_x >= edge) ||
+    return (screen->viewport->panel && screen->x >= screen->layout.right) ||
            ui_covers_place(screen->gui, pointer->pixel_x, pointer->pixel_y);
 }
 

@@ -1,4 +1,4 @@
-/* Two worlds side by side: places and cameras of the panes, their captions, and the graph of a measure of both worlds. */
+/* Two worlds side by side: the captions of the panes, the graph of a measure of both worlds, and the same in recordings. */
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
@@ -6,12 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions, and of the coloured stripe above */
-static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
-static const float NAMES = 200;                 /* units: width of the graph's names and values */
-/* The height of the graph is a part of the window's height, within limits in units. */
-static const float GRAPH_PART = 0.27f, LEAST_GRAPH = 110, MOST_GRAPH = 300;
-static const float LEAST_HEIGHT = 460;  /* units: height of a window below which there is no graph */
+static const float STRIPE = 2.5f;       /* units: height of the coloured stripe above a caption */
+static const float INSET = 12, GAP = 4; /* units: margin beside text, gap between rows */
+static const float NAMES = 200;         /* units: width of the graph's names and values */
 static const float NARROW_PANE = 160;   /* units: width of a pane below which its button has a short text */
 static const float LABEL = 70;          /* units: least distance of labels of the time axis */
 static const int LEAST_POINTS = 60;     /* least points per width of the graph: a new graph fills slowly */
@@ -20,96 +17,6 @@ static const float ROOM_ABOVE = 1.06f;  /* value at the top of the graph / great
 static const float SHOWN_COSTS = 0.98f; /* part of the costs that the graph shows: rare peaks are cut */
 static const float RULER_PART = 0.2f;   /* longest scale bar of a recording / width of a picture */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
-
-/* ---- Places ---- */
-
-int pd_panes_count(const pd_screen *screen) { return screen->session->second.world ? 2 : 1; }
-
-static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.hovered; }
-
-float pd_panes_end(const pd_screen *screen) {
-    return (float)screen->display->width / screen->display->scale - pd_panel_width(screen);
-}
-
-float pd_panes_split(const pd_screen *screen) {
-    float end = pd_panes_end(screen), bar = pd_toolbar_width(screen->viewport);
-    return pd_panes_count(screen) > 1 ? roundf(bar + 0.5f * (end - bar)) : end;
-}
-
-void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
-    float scale = screen->display->scale;
-    *split = (int)lroundf(pd_panes_split(screen) * scale);
-    *end = (int)lroundf(pd_panes_end(screen) * scale);
-}
-
-static float window_height(const pd_screen *screen) { return (float)screen->display->height / screen->display->scale; }
-
-float pd_panes_top(const pd_screen *screen) {
-    return pd_bar_height(screen->viewport) + (pd_panes_count(screen) > 1 ? CAPTION : 0);
-}
-
-static bool has_graph(const pd_screen *screen) {
-    return pd_panes_count(screen) > 1 && window_height(screen) >= LEAST_HEIGHT;
-}
-
-static float graph_height(float picture_height) {
-    return fminf(fmaxf(GRAPH_PART * picture_height, LEAST_GRAPH), MOST_GRAPH);
-}
-
-float pd_panes_bottom(const pd_screen *screen) {
-    return pd_hud_height(screen->viewport) + (has_graph(screen) ? graph_height(window_height(screen)) : 0);
-}
-
-/* Adds the room of a pane's scale bar and legend to the margins. width: right edge of the pane, pixels. */
-static void reserve_ruler_and_legend(const pd_screen *screen, int pane, pd_framing *framing, int width) {
-    const pd_viewport *viewport = screen->viewport;
-    float scale = screen->display->scale;
-    ui_legend_place place;
-    pd_legend legend;
-    if (viewport->switches.ruler) framing->bottom += (UI_RULER_HEIGHT + THEME_EDGE) * scale;
-    if (pd_hud_find_legend(screen, pane, &legend, &place))
-        ui_reserve_legend(screen->gui, &legend, &place, pane ? &viewport->panes.view : &viewport->view, width,
-                          screen->display->height, scale, framing);
-}
-
-pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
-    float scale = screen->display->scale;
-    int split, end;
-    pd_panes_pixel_columns(screen, &split, &end);
-    pd_framing framing = {.left = pane ? (float)split : pd_toolbar_width(screen->viewport) * scale,
-                          .top = pd_panes_top(screen) * scale,
-                          .bottom = pd_panes_bottom(screen) * scale};
-    reserve_ruler_and_legend(screen, pane, &framing, pane ? end : split);
-    framing.zoom = screen->viewport->zoom.factor;
-    framing.shift = screen->viewport->zoom.shift;
-    return framing;
-}
-
-pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
-    pd_framing framing = pd_panes_framing(screen, pane);
-    pd_camera camera;
-    int split, end;
-    pd_panes_pixel_columns(screen, &split, &end);
-    pd_camera_fit_framed_view(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
-                              pane ? end : split, screen->display->height);
-    return camera;
-}
-
-pd_camera pd_panes_pointer_camera(const pd_screen *screen) { return pd_panes_camera(screen, is_second(screen)); }
-
-const pd_view *pd_panes_view(const pd_screen *screen) {
-    return is_second(screen) ? &screen->viewport->panes.view : &screen->viewport->view;
-}
-
-const pd_world *pd_panes_world(const pd_screen *screen) {
-    return is_second(screen) ? screen->session->second.world : screen->session->world;
-}
-
-void pd_panes_update_hovered(const pd_screen *screen) {
-    int split, end;
-    pd_panes_pixel_columns(screen, &split, &end);
-    screen->viewport->panes.hovered = screen->pointer->pixel_x >= (float)split;
-}
 
 /* ---- The graph ---- */
 
@@ -244,16 +151,16 @@ static void draw_graph(const pd_screen *screen, const pd_plate *strip) {
 /* Draws the graph below both panes. A press shows the next measure. */
 static void draw_graph_button(pd_screen *screen) {
     ui *gui = screen->gui;
-    float height = graph_height(window_height(screen));
-    pd_plate strip = {0, ui_height(gui) - pd_panes_bottom(screen), pd_panes_end(screen), height};
+    const pd_layout *layout = &screen->layout;
+    pd_plate strip = {0, layout->height - layout->bottom, layout->right, layout->graph};
     char help[160];
     snprintf(help, sizeof help, "%s\nNext graph: %s, or a click", measures[screen->viewport->panes.measure].help,
              pd_key_name_of_action(PD_ACTION_MEASURE));
-    ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = height};
+    ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = strip.height};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
-    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
+    if (ui_draw_push_button(gui, &push)) pd_screen_request(screen, PD_ACTION_MEASURE, 0);
     ui_set_layer(gui, UI_INSIDE);
-    pd_plate_add(screen->viewport, &strip);
+    pd_plate_add(&screen->layout, &strip);
     draw_graph(screen, &strip);
     ui_window_end(gui);
 }
@@ -272,57 +179,51 @@ static void draw_caption(const pd_screen *screen, int pane, const pd_plate *plat
                  UI_PLAIN, 1, 0, title);
 }
 
-/* Returns the text of the button that keeps a pane, shorter in a narrow pane. */
-static const char *get_keep_text(float pane_width) { return pane_width < NARROW_PANE ? "Keep" : "Keep this"; }
-
-static float width_of_keep_button(const ui *gui, float pane_width) {
-    return ui_text_width(gui, UI_NORMAL, get_keep_text(pane_width)) + 2 * INSET;
-}
-
-/* Closes the other pane by the action of its key: the second pane's own key closes the second pane. */
-static void keep_pane(pd_screen *screen, int pane) {
-    screen->action = pane ? PD_ACTION_KEEP_SECOND : PD_ACTION_COMPARE;
-    if (!pane) screen->argument = (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world));
-}
-
-static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption) {
+/* Draws the button that closes the other pane, by the action of its key: the second pane's own key closes the second pane. */
+static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption, const char *text, float width) {
     ui *gui = screen->gui;
     char help[80];
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
              pane ? pd_key_name_of_action(PD_ACTION_KEEP_SECOND) : "Esc");
     ui_push push = {.name = pane ? "Keep this" : "Keep left",
                     .help = help,
-                    .text = get_keep_text(caption->width),
-                    .height = CAPTION - STRIPE,
+                    .text = text,
+                    .width = width,
+                    .height = CAPTION_HEIGHT - STRIPE,
                     .chosen = true};
-    push.width = width_of_keep_button(gui, caption->width);
     ui_window_begin(gui, pane ? "keep" : "keep left", caption->x + caption->width - push.width, caption->y + STRIPE,
                     push.width, push.height, 0, 1);
-    if (ui_draw_push_button(gui, &push)) keep_pane(screen, pane);
+    bool pressed = ui_draw_push_button(gui, &push);
     ui_window_end(gui);
+    if (pressed && pane) pd_screen_request(screen, PD_ACTION_KEEP_SECOND, 0);
+    if (pressed && !pane)
+        pd_screen_request(screen, PD_ACTION_COMPARE,
+                          (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world)));
 }
 
 static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
-    if (pd_panes_count(screen) < 2) return;
-    float split = pd_panes_split(screen), end = pd_panes_end(screen), top = pd_bar_height(screen->viewport);
-    const pd_plate captions[2] = {{0, top, split - 1, CAPTION}, {split + 1, top, end - split - 1, CAPTION}};
+    const pd_layout *layout = &screen->layout;
+    if (layout->panes < 2) return;
     ui_set_layer(gui, UI_BELOW);
-    ui_draw_box(gui, split - 0.5f, top, 1, ui_height(gui) - pd_panes_bottom(screen) - top, 0, THEME_TRACK, 1);
+    ui_draw_box(gui, layout->pane[1].left - 0.5f, layout->bar, 1, layout->height - layout->bottom - layout->bar, 0,
+                THEME_TRACK, 1);
     for (int pane = 0; pane < 2; pane++) {
-        draw_caption(screen, pane, &captions[pane], width_of_keep_button(gui, captions[pane].width));
-        pd_plate_add(screen->viewport, &captions[pane]);
-        draw_keep_button(screen, pane, &captions[pane]);
+        const pd_plate *caption = &layout->pane[pane].caption;
+        const char *keep = caption->width < NARROW_PANE ? "Keep" : "Keep this";
+        float width = ui_text_width(gui, UI_NORMAL, keep) + 2 * INSET;
+        draw_caption(screen, pane, caption, width);
+        pd_plate_add(&screen->layout, caption);
+        draw_keep_button(screen, pane, caption, keep, width);
     }
-    if (has_graph(screen)) draw_graph_button(screen);
+    if (layout->graph > 0) draw_graph_button(screen);
 }
 
 /* ---- Recordings and screenshots ---- */
 
 /* Returns the height of the graph in a recording whose pictures have this size. 0: no graph. */
 static float recorded_graph_height(const pd_picture *picture, int count) {
-    float height = (float)picture->height / picture->scale;
-    return count > 1 && height >= LEAST_HEIGHT ? graph_height(height) : 0;
+    return count > 1 ? pd_layout_graph_height((float)picture->height / picture->scale) : 0;
 }
 
 /* Finds the legend of a picture that begins at x, and its place in the recording. False: the picture has no legend. */
@@ -343,7 +244,7 @@ bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *picture
         if (switches->ruler) picture->framing.bottom = (UI_RULER_HEIGHT + THEME_EDGE) * picture->scale;
         text = text || switches->ruler;
         if (switches->no_legend) continue;
-        if (count > 1) picture->framing.top = CAPTION * picture->scale;
+        if (count > 1) picture->framing.top = CAPTION_HEIGHT * picture->scale;
         picture->framing.bottom += recorded_graph_height(picture, count) * picture->scale;
         if (!find_recorded_legend(picture, count, 0, &legend, &place)) continue;
         text = true;
@@ -353,13 +254,6 @@ bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *picture
     return text;
 }
 
-static void draw_recorded_ruler(ui *gui, const pd_picture *picture, float x, float bottom) {
-    pd_camera camera;
-    pd_camera_fit_framed_view(&camera, picture->view, &picture->framing, picture->width, picture->height);
-    ui_draw_ruler(gui, x + THEME_EDGE, ui_height(gui) - bottom - UI_RULER_HEIGHT - THEME_EDGE,
-                  camera.pixels_per_metre / picture->scale, RULER_PART * (float)picture->width / picture->scale);
-}
-
 void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pictures, int count) {
     const pd_picture_switches *switches = &screen->viewport->switches;
     ui *gui = screen->gui;
@@ -367,10 +261,16 @@ void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pict
     float bottom = switches->no_legend ? 0 : recorded_graph_height(pictures, count);
     for (int i = 0; i < count; i++) {
         float part = (float)pictures[i].width / ui_scale(gui);
-        pd_plate caption = {x, 0, part, CAPTION};
+        pd_plate caption = {x, 0, part, CAPTION_HEIGHT};
         ui_legend_place place;
         pd_legend legend;
-        if (switches->ruler) draw_recorded_ruler(gui, &pictures[i], x, bottom);
+        pd_camera camera;
+        pd_camera_fit_framed_view(&camera, pictures[i].view, &pictures[i].framing, pictures[i].width,
+                                  pictures[i].height);
+        if (switches->ruler)
+            ui_draw_ruler(gui, x + THEME_EDGE, height - bottom - UI_RULER_HEIGHT - THEME_EDGE,
+                          camera.pixels_per_metre / pictures[i].scale,
+                          RULER_PART * (float)pictures[i].width / pictures[i].scale);
         if (!switches->no_legend && find_recorded_legend(&pictures[i], count, x, &legend, &place))
             ui_draw_legend(gui, &legend, pictures[i].palette, &place);
         if (count > 1 && !switches->no_legend) draw_caption(screen, i, &caption, 0);
@@ -384,7 +284,7 @@ void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pict
 }
 
 /* Escape closes the right pane. */
-static bool is_open(const pd_screen *screen) { return pd_panes_count(screen) > 1; }
+static bool is_open(const pd_screen *screen) { return screen->session->second.world; }
 static void close_panes(pd_screen *screen) {
     pd_session_compare_with_method(screen->session, pd_world_method(screen->session->second.world));
 }

@@ -31,7 +31,7 @@ static bool is_free(const pd_screen *screen) {
     if (pd_session_distance_outside(screen->session, pointer->position) > 0) return false;
     return screen->viewport->switches.values && pointer->in_window && !pointer->buttons &&
            !pd_pointer_has_press(pointer) && !pointer->owned_by_layer && !screen->display->hidden &&
-           !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
+           !ui_is_menu_open(screen->gui) && !screen->at_pointer;
 }
 
 double pd_probe_seconds_left(const pd_screen *screen) {
@@ -128,16 +128,16 @@ static void add_body(pd_probe *probe, const pd_world *world, int index) {
 
 static void read_values(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
-    const pd_view *view = pd_panes_view(screen);
+    const pd_view *view = pd_screen_pane(screen)->view;
     pd_vec2 position = screen->pointer->position;
     probe->read = true;
-    probe->method = pd_world_method(pd_panes_world(screen));
+    probe->method = pd_world_method(pd_screen_pane(screen)->world);
     probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
-    int particle = find_particle(view, position), body = pd_world_body_at(pd_panes_world(screen), position, 0);
+    int particle = find_particle(view, position), body = pd_world_body_at(pd_screen_pane(screen)->world, position, 0);
     add_position(probe, position, view);
     if (body >= 0) {
-        add_body(probe, pd_panes_world(screen), body);
+        add_body(probe, pd_screen_pane(screen)->world, body);
         return;
     }
     add_speed(probe, view, position, particle);
@@ -168,7 +168,7 @@ static void update(const pd_screen *screen) {
     bool outdated = !probe->read || screen->session->paused || now >= probe->next_update;
     if (!rests)
         probe->rows = 0;
-    else if (outdated || probe->method != pd_world_method(pd_panes_world(screen)))
+    else if (outdated || probe->method != pd_world_method(pd_screen_pane(screen)->world))
         read_values(screen);
     if (probe->rows == before) return;
     if (before == 0) probe->shown_since = now;
@@ -200,9 +200,8 @@ static table measure(const pd_probe *probe, const ui *gui) {
  * one that covers no other text and is nearest to the pointer, or a place over other text. */
 static pd_plate find_place(const pd_screen *screen, float width, float height) {
     const float step = 6;
-    const pd_viewport *viewport = screen->viewport;
-    float left = pd_toolbar_width(viewport) + EDGE, right = pd_panes_end(screen) - EDGE - width;
-    float top = pd_panes_top(screen) + EDGE, bottom = ui_height(screen->gui) - pd_panes_bottom(screen) - EDGE - height;
+    float left = screen->layout.left + EDGE, right = screen->layout.right - EDGE - width;
+    float top = screen->layout.top + EDGE, bottom = screen->layout.height - screen->layout.bottom - EDGE - height;
     float below = screen->y + OFFSET_Y, above = screen->y - 0.5f * OFFSET_Y - height, nearest = INFINITY;
     float xs[3] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     xs[2] = fmaxf(fminf(xs[0] > right ? xs[1] : xs[0], right), left);
@@ -213,7 +212,7 @@ static pd_plate find_place(const pd_screen *screen, float width, float height) {
             pd_plate plate = {xs[k], y, width, height};
             if (k == 2 && y < below && y > above) continue; /* over the pointer */
             float distance = fminf(fabsf(y - below), fabsf(y - above)) + (float)k;
-            if (distance >= nearest || !pd_plate_is_free(viewport, &plate)) continue;
+            if (distance >= nearest || !pd_plate_is_free(&screen->layout, &plate)) continue;
             nearest = distance;
             place = plate;
         }

@@ -15,16 +15,13 @@ static const float NEAR = 70;                  /* units: distance of the pointer
 static const float PRESSABLE = 0.3f;           /* least opacity at which presses count */
 static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
 
-static bool is_pointer_near(const pd_screen *screen) {
-    return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
-           screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
-}
-
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
+    bool near = screen->viewport->panel && screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
+                screen->x < screen->layout.right && screen->y > screen->layout.height - NEAR;
     if (!session->log || screen->viewport->help || pd_log_end_tick(session->log) == 0) return false;
     return screen->viewport->bars || session->replays_log || pd_session_is_replaying(session) ||
-           session->backwards.held || session->seek.dragged || is_pointer_near(screen);
+           session->backwards.held || session->seek.dragged || near;
 }
 
 static bool is_fading(const pd_screen *screen) {
@@ -70,7 +67,7 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
 /* Sets the place of the line: at the right of the strip, or at the bottom of the picture while the bars are put away. */
 static void update_place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
-    float right = pd_panes_end(screen), foot = ui_height(screen->gui), strip = pd_hud_height(viewport);
+    float right = screen->layout.right, foot = screen->layout.height, strip = screen->layout.strip;
     if (strip > 0) {
         float left = fmaxf(viewport->hud.end, right - MOST_WIDTH);
         viewport->timeline.plate = (pd_plate){left, foot - strip, right - left, strip};
@@ -78,14 +75,6 @@ static void update_place(pd_screen *screen, float height) {
         viewport->timeline.plate =
             (pd_plate){THEME_EDGE, foot - THEME_EDGE - height, fminf(right - 2 * THEME_EDGE, MOST_WIDTH), height};
     }
-}
-
-static void fade(pd_timeline *line, bool wanted, double elapsed) {
-    double now = pd_now();
-    if (wanted) line->shown_until = now + LINGER;
-    float change = (float)(elapsed / FADE);
-    line->opacity =
-        wanted || now < line->shown_until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
 }
 
 static void draw_track(const pd_screen *screen, float y) {
@@ -114,7 +103,10 @@ static void draw(pd_screen *screen) {
     pd_timeline *line = &screen->viewport->timeline;
     ui *gui = screen->gui;
     char now[32], end[32], speed[48];
-    fade(line, is_wanted(screen), screen->elapsed);
+    double present = pd_now();
+    float fade = (float)(screen->elapsed / FADE);
+    if (is_wanted(screen)) line->shown_until = present + LINGER;
+    line->opacity = fminf(fmaxf(line->opacity + (present < line->shown_until ? fade : -fade), 0), 1);
     if (line->opacity <= 0 || !session->log) return;
     double factor = pd_session_chosen_speed(session);
     uint64_t shown = shown_tick(session);

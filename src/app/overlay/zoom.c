@@ -11,32 +11,27 @@ static const float HEIGHT = 20;          /* units: height of the button in the s
 static const float MARGIN = 7, GAP = 14; /* units: beside the text of the button; after the button */
 static const char ALL[] = "All (Home)";
 
-/* Limits the shift: the middle of the picture stays in the container, and the whole container has no shift. */
-static void limit_shift(const pd_screen *screen) {
-    const pd_view *view = pd_panes_view(screen);
-    pd_zoom *zoom = &screen->viewport->zoom;
-    float part = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
-    float x = 0.5f * part * (view->high.x - view->low.x), y = 0.5f * part * (view->high.y - view->low.y);
-    zoom->shift.x = fminf(fmaxf(zoom->shift.x, -x), x);
-    zoom->shift.y = fminf(fmaxf(zoom->shift.y, -y), y);
-}
-
 /* Returns the point of the world at the pointer. */
 static pd_vec2 point_at_pointer(const pd_screen *screen) {
-    pd_camera camera = pd_panes_pointer_camera(screen);
-    return pd_camera_pixels_to_world(&camera, screen->pointer->pixel_x, screen->pointer->pixel_y);
+    return pd_camera_pixels_to_world(&pd_screen_pane(screen)->camera, screen->pointer->pixel_x,
+                                     screen->pointer->pixel_y);
 }
 
-/* Shifts the picture so that the pointer is at a point of the world, as far as the limits allow. */
-static void bring_to_pointer(const pd_screen *screen, pd_vec2 point) {
+/* Shifts the picture so that the pointer is at a point of the world. The middle of the picture stays in the container, and the
+ * whole container has no shift. */
+static void bring_to_pointer(pd_screen *screen, pd_vec2 point) {
     pd_zoom *zoom = &screen->viewport->zoom;
+    pd_layout_update(screen); /* the camera of the present magnification and shift */
+    const pd_view *view = pd_screen_pane(screen)->view;
     pd_vec2 there = point_at_pointer(screen);
-    zoom->shift.x += point.x - there.x;
-    zoom->shift.y += point.y - there.y;
-    limit_shift(screen);
+    float part = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
+    float x = 0.5f * part * (view->high.x - view->low.x), y = 0.5f * part * (view->high.y - view->low.y);
+    zoom->shift.x = fminf(fmaxf(zoom->shift.x + point.x - there.x, -x), x);
+    zoom->shift.y = fminf(fmaxf(zoom->shift.y + point.y - there.y, -y), y);
 }
 
-static bool is_covered(const pd_screen *screen) { return pd_layers_cover_pointer(screen, &pd_zoom_layer); }
+/* Returns whether a layer above this one covers the pointer. */
+static bool is_covered(const pd_screen *screen) { return screen->at_pointer && screen->at_pointer != &pd_zoom_layer; }
 
 /* Zooms around the pointer. */
 static bool handle_wheel(pd_screen *screen, float notches) {
@@ -93,15 +88,15 @@ float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end) {
     snprintf(help, sizeof help, "Show the whole container\nKey: %s", pd_key_name_of_action(PD_ACTION_SHOW_ALL));
     snprintf(text, sizeof text, "%.0f %%", 100 * (double)factor);
     float number = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL);
-    float width = ui_text_width(gui, UI_SMALL, ALL) + 2 * MARGIN, middle = ui_height(gui) - 0.5f * THEME_STRIP;
+    float width = ui_text_width(gui, UI_SMALL, ALL) + 2 * MARGIN, middle = screen->layout.height - 0.5f * THEME_STRIP;
     if (x + number + MARGIN + width > end) return x;
     ui_draw_text(gui, x, middle - 0.5f * line, UI_SMALL, UI_PLAIN, 1, 0, text);
     x += number + MARGIN;
     /* the colour of a chosen button shows that the text is a button */
     ui_push all = {
         .name = ALL, .help = help, .text = ALL, .width = width, .height = HEIGHT, .chosen = true, .small = true};
-    ui_window_begin(gui, "zoom", x, middle - 0.5f * HEIGHT, width, HEIGHT, 0, pd_bar_opacity(screen->viewport));
-    if (ui_draw_push_button(gui, &all)) screen->action = PD_ACTION_SHOW_ALL;
+    ui_window_begin(gui, "zoom", x, middle - 0.5f * HEIGHT, width, HEIGHT, 0, screen->viewport->bar_opacity);
+    if (ui_draw_push_button(gui, &all)) pd_screen_request(screen, PD_ACTION_SHOW_ALL, 0);
     ui_window_end(gui);
     return x + width + GAP;
 }

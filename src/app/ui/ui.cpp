@@ -449,12 +449,3 @@ void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float 
     for (int i = 0; i < count; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     gui->canvas->AddConvexPolyFilled(points, count, canvas_color(gui, rgb, opacity));
 }
-
-void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
-    ImVec2 points[3];
-    for (int i = 0; i < 3; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
-    ImDrawListFlags flags = gui->canvas->Flags;
-    gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
-    gui->canvas->AddTriangleFilled(points[0], points[1], points[2], canvas_color(gui, rgb, 1));
-    gui->canvas->Flags = flags;
-}

@@ -109,8 +109,6 @@ void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, f
                   float opacity);
 /* Draws a convex polygon with at most 32 corners, clockwise on the screen. */
 void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
-/* Draws a triangle without antialiasing, so that adjacent triangles have no visible seam. */
-void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
 
 /* Begins the panel, a scrolling strip along the right edge. Widgets follow one another downwards. */
 void ui_panel_begin(ui *gui, float width);

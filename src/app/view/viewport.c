@@ -1,8 +1,11 @@
 /* How the world is shown: view mode, lines and palette. */
 #include "app/view/viewport.h"
-#include "app/tables/controls.h"
 
+#include "app/io/settings.h"
+#include "app/tables/controls.h"
 #include "render/palette.h"
+#include <stdio.h>
+#include <string.h>
 
 /* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode
  * has it. */
@@ -29,8 +32,9 @@ static void reset_zoom(pd_viewport *viewport) {
 
 void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
     if (event == PD_SESSION_KEPT) viewport->chosen_view = viewport->panes.mode->name;
-    if (event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD)
-        pd_viewport_update(viewport, session);
+    bool updates = event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD ||
+                   event == PD_SESSION_TIME; /* the panes may have changed */
+    if (updates) pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_WORLD) viewport->opening.offered_until = 0;
@@ -104,10 +108,12 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
     pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
 }
 
-static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode,
-                                   int width, int height, float scale, float alpha) {
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int pane, int width, int height, float scale,
+                                        float alpha) {
     const pd_picture_switches *switches = &viewport->switches;
     const uint8_t *background = switches->background;
+    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
+    const pd_view_mode *mode = pane ? viewport->panes.mode : viewport->mode;
     return (pd_picture){
         .view = view,
         .mode = mode,
@@ -125,19 +131,50 @@ static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *v
     };
 }
 
-pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
-    return describe_picture(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
-}
-
-pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
-                                               float alpha) {
-    return describe_picture(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
-}
-
 void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
     uint32_t packed = pd_palette_material_colour(viewport->palette, &viewport->view, material);
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
+
+/* ---- The switches of earlier runs ---- */
+
+enum { SETTING_SIZE = 96 };
+static const char NO_OUTLINE[] = "no-outline ", NO_SOURCES[] = "no-sources ", NO_LEGEND[] = "no-legend ",
+                  PLAIN[] = "plain ", RULER[] = "ruler ", VALUES[] = "values ";
+
+/* Writes the setting: "no-legend plain #203040". */
+static void write_setting(const pd_picture_switches *switches, char text[SETTING_SIZE]) {
+    const uint8_t *colour = switches->background;
+    snprintf(text, SETTING_SIZE, "%s%s%s%s%s%s#%02x%02x%02x", switches->no_outline ? NO_OUTLINE : "",
+             switches->no_sources ? NO_SOURCES : "", switches->no_legend ? NO_LEGEND : "", switches->plain ? PLAIN : "",
+             switches->ruler ? RULER : "", switches->values ? VALUES : "", colour[0], colour[1], colour[2]);
+}
+
+void pd_switches_read(pd_picture_switches *switches) {
+    char text[SETTING_SIZE];
+    unsigned colour = 0xffffff;
+    if (!pd_settings_read(PD_SETTING_PICTURE, text, sizeof text)) *text = '\0';
+    const char *sign = strchr(text, '#');
+    if (sign) sscanf(sign, "#%6x", &colour);
+    *switches = (pd_picture_switches){.no_outline = strstr(text, NO_OUTLINE),
+                                      .no_sources = strstr(text, NO_SOURCES),
+                                      .no_legend = strstr(text, NO_LEGEND),
+                                      .plain = strstr(text, PLAIN),
+                                      .ruler = strstr(text, RULER),
+                                      .values = strstr(text, VALUES)};
+    for (int i = 0; i < 3; i++) switches->background[i] = (uint8_t)(colour >> (16 - 8 * i));
+}
+
+pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error) {
+    pd_picture_switches saved;
+    char text[SETTING_SIZE], before[SETTING_SIZE];
+    pd_switches_read(&saved);
+    write_setting(&saved, before);
+    write_setting(switches, text);
+    return strcmp(text, before) == 0 ? PD_OK : pd_settings_save(PD_SETTING_PICTURE, text, error);
+}
+
+/* ---- Actions ---- */
 
 static void toggle_switch(pd_viewport *viewport, bool *value, const char *name) {
     *value = !*value;

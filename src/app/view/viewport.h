@@ -31,8 +31,8 @@ typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* Numbers in the strip at the bottom of the window (hud.c), and the rectangles that text covers in this frame (plates.c). */
-enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
+/* Numbers in the strip at the bottom of the window (hud.c). */
+enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48 };
 typedef struct pd_hud {
     /* Numbers in the strip, and their labels. */
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
@@ -43,8 +43,6 @@ typedef struct pd_hud {
     double slow_from, slow_until; /* Times when time became slow and when it was slow last, s of pd_now(). 0: never. */
     const char *hint;             /* Hint that is shown while the fluid does not move (pd_hint_find). NULL: none. */
     double next_update;           /* Time at which the numbers are updated next, s of pd_now(). */
-    pd_plate plates[PD_HUD_PLATES]; /* Rectangles that text covers in this frame. */
-    int plate_count;                /* Number of `plates`. */
 } pd_hud;
 
 /* Zoom: part of the container that all panes, recordings and screenshots show (zoom.c). It does not change the world. */
@@ -57,7 +55,7 @@ typedef struct pd_zoom {
     pd_vec2 held;    /* Point of the world that stays at the pointer during the drag, m. */
 } pd_zoom;
 
-/* Parts of the picture that the user has switched off or on, in the window, in recordings and in screenshots (switches.c). */
+/* Parts of the picture that the user has switched off or on, in the window, in recordings and in screenshots (panel.c). */
 typedef struct pd_picture_switches {
     bool no_outline;       /* The outline of the container is not drawn. */
     bool no_sources;       /* Emitters and drains are not drawn. */
@@ -76,19 +74,10 @@ typedef struct pd_timeline {
     double shown_until; /* Time at which the time line begins to fade out, s of pd_now(). */
 } pd_timeline;
 
-/* The tool bar at the left of the window (toolbar.c). */
-typedef struct pd_toolbar {
-    pd_plate plate; /* Rectangle of the tool bar. */
-    int columns;    /* Number of columns of buttons. */
-    int swatches;   /* Number of buttons for materials. */
-    bool shown;     /* The tool bar is drawn, because the window has room for it. */
-} pd_toolbar;
-
 /* Two panes side by side, one for each world of a comparison (panes.c). */
 typedef struct pd_panes {
     pd_view view;             /* View of the second world, which the right pane shows. */
     const pd_view_mode *mode; /* View mode of the right pane. */
-    int hovered;              /* Index of the pane below the pointer: 0: left pane; 1: right pane. */
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
 } pd_panes;
 
@@ -109,7 +98,7 @@ typedef struct pd_probe {
     pd_probe_row row[PD_PROBE_ROWS]; /* Fields whose values are shown. */
 } pd_probe;
 
-/* Name of the selected body in the panel's text field (bodies.c). */
+/* Name of the selected body in the panel's text field (panel.c). */
 typedef struct pd_body_name {
     char text[PD_MAX_NAME];   /* text of the field */
     char before[PD_MAX_NAME]; /* name of the body when the field received the keyboard focus */
@@ -122,7 +111,7 @@ typedef struct pd_held_slider {
     float value;                   /* Value of the parameter if the user releases the slider now. */
 } pd_held_slider;
 
-/* The open dialog (dialog.c). */
+/* The open dialog (dialogs.c). */
 typedef enum pd_dialog_kind {
     PD_DIALOG_NONE,
     PD_DIALOG_NEW_SCENE,
@@ -157,13 +146,13 @@ typedef struct pd_opening {
     pd_plate plate;       /* Rectangle of the card in the last frame. */
 } pd_opening;
 
-/* The dialog that begins a scene with an empty container (new_scene.c). */
+/* The dialog that begins a scene with an empty container (dialogs.c). */
 typedef struct pd_new_scene {
     pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
     int row;              /* Index of the highlighted row, whose value the arrow keys change. */
 } pd_new_scene;
 
-/* Text fields for the name and the folder of a file to write (file_fields.c). */
+/* Text fields for the name and the folder of a file to write (dialogs.c). */
 typedef struct pd_file_fields {
     char name[PD_MAX_PATH], folder[PD_MAX_PATH];  /* Texts of the fields. */
     char path[PD_MAX_PATH];                       /* Whole path of the file. */
@@ -172,13 +161,13 @@ typedef struct pd_file_fields {
     bool warned; /* Enter was pressed while the file existed. The next Enter replaces the file. */
 } pd_file_fields;
 
-/* The dialog that saves a snapshot, a scene or a log (save.c). */
+/* The dialog that saves a snapshot, a scene or a log (dialogs.c). */
 typedef struct pd_save_dialog {
     pd_file_kind kind;   /* Kind of file that the dialog saves. */
     pd_file_fields file; /* Text fields for name and folder. */
 } pd_save_dialog;
 
-/* The dialog that exports the log as a video (export.c). */
+/* The dialog that exports the log as a video (dialogs.c). */
 typedef struct pd_export_dialog {
     uint64_t from, to; /* First and last tick of the log that the video shows. */
     int size, rate, speed, view, camera, palette, background, format; /* Index of the selected item of each menu. */
@@ -248,7 +237,6 @@ typedef struct pd_viewport {
     pd_picture_switches switches;         /* parts of the picture that are switched off */
     pd_zoom zoom;                         /* part of the container that is shown */
     pd_timeline timeline;                 /* time line of the log */
-    pd_toolbar toolbar;                   /* tools of the left button */
     pd_panes panes;                       /* second pane of a comparison */
     pd_body_name body_name;               /* text field of the selected body's name */
     pd_probe probe;                       /* field values at the pointer */
@@ -271,14 +259,15 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 const char *pd_viewport_measure_name(pd_measure measure);
 /* Selects a palette, and shows its name in a message. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
-/* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
- * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
-pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Returns the description of the second world's picture. Parameters: see pd_viewport_describe_picture. */
-pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
-                                               float alpha);
+/* Returns the description of a pane's picture, without the circle of the tool. pane: 0, or 1 for the second world; width, height:
+ * pixels; scale: pixels per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int pane, int width, int height, float scale,
+                                        float alpha);
 /* Computes the colour in which the view draws a material. rgb: 0 to 1. */
 void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
+/* Read the switches of earlier runs, and save them for later runs if they differ. Errors: FILE_UNWRITABLE. */
+void pd_switches_read(pd_picture_switches *switches);
+pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error);
 /* Performs an action of the table of keys. False: the viewport does not perform this action. */
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action);
 
@@ -293,8 +282,6 @@ void pd_meter_restart(pd_meter *meter);
 /* Returns the value at the top of a chart's axis: 1, 2 or 5 times a power of ten. value: greatest value in the chart.
  * Returns present_top if `value` lies between present_top / 5 and present_top. */
 float pd_chart_choose_axis_maximum(float present_top, float value);
-
-/* ---- slow.c ---- */
 
 /* Writes why simulated time is slow: "Running at 40 % speed: the fluid is stiff (38 substeps)", or "" if time is not slow.
  * recording: whether a recording runs. Returns `text`. */

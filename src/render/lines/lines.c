@@ -70,6 +70,12 @@ static pd_line_shape make_box(const pd_camera *camera, pd_vec2 center, pd_vec2 s
     return shape;
 }
 
+/* Returns the shape of a circle or box. */
+static pd_line_shape make_outline(const pd_camera *camera, const pd_area *area) {
+    return area->shape == PD_SHAPE_CIRCLE ? make_circle(camera, area->center, area->radius)
+                                          : make_box(camera, area->center, area->size, area->angle);
+}
+
 static pd_vec2 obstacle_point_to_world(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * radians_per_degree), s = sinf(obstacle->angle * radians_per_degree);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
@@ -88,6 +94,14 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
         shape.axis[1] = (b.y - a.y) / length;
     }
     return shape;
+}
+
+/* Adds a line with round ends. width: interface units. */
+static void add_line(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, pd_vec2 from, pd_vec2 to,
+                     float width, const float colour[4]) {
+    pd_line_shape shape = make_capsule(camera, from, to, width * picture->scale / camera->pixels_per_metre);
+    memcpy(shape.colour, colour, sizeof shape.colour);
+    add_shape(lines, &shape);
 }
 
 /* Adds the shape of one layer of an obstacle (shadow, rim or inside): `shape`, smaller by `inset` pixels on all sides,
@@ -142,10 +156,7 @@ static void add_obstacle_layer(pd_lines *lines, const pd_camera *camera, const p
         return;
     }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
-        if (obstacle->shape == PD_SHAPE_CIRCLE)
-            shape = make_circle(camera, obstacle->center, obstacle->radius);
-        else
-            shape = make_box(camera, obstacle->center, obstacle->size, obstacle->angle);
+        shape = make_outline(camera, obstacle);
         add_inset_shape(lines, &shape, inset, style);
         return;
     }
@@ -205,7 +216,8 @@ void pd_lines_get_body_colour(const pd_area *area, float rgb[3]) {
 }
 
 /* Adds a line from the centre of a circle or box, which turns with the body. Other shapes show how they are turned. */
-static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd_view_body *body, float scale) {
+static void add_rotation_mark(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                              const pd_view_body *body) {
     const pd_area *area = &body->area;
     float rgb[3], length = 0.7f * area->radius;
     if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) return;
@@ -213,10 +225,8 @@ static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd
     pd_lines_get_body_colour(area, rgb);
     pd_vec2 end = {body->centroid.x + length * cosf(area->angle * radians_per_degree),
                    body->centroid.y + length * sinf(area->angle * radians_per_degree)};
-    pd_line_shape shape = make_capsule(camera, body->centroid, end, 2.2f * scale / camera->pixels_per_metre);
-    for (int k = 0; k < 3; k++) shape.colour[k] = 0.55f * rgb[k];
-    shape.colour[3] = 1;
-    add_shape(lines, &shape);
+    add_line(lines, picture, camera, body->centroid, end, 2.2f,
+             (float[4]){0.55f * rgb[0], 0.55f * rgb[1], 0.55f * rgb[2], 1});
 }
 
 static void add_body_layer(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
@@ -234,22 +244,14 @@ static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_came
     for (int i = 0; i < view->body_count; i++) add_body_layer(lines, picture, camera, &view->bodies[i], SHADOW);
     for (int i = 0; i < view->body_count; i++) {
         for (int layer = RIM; layer < LAYERS; layer++) add_body_layer(lines, picture, camera, &view->bodies[i], layer);
-        add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
+        add_rotation_mark(lines, picture, camera, &view->bodies[i]);
     }
 }
 
 static const float PIN_RADIUS = 2.6f,
                    END_RADIUS = 1.8f; /* of pins, and of ends of ropes and springs, interface units */
 static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
-
-/* width: interface units. */
-static void add_joint_line(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, pd_vec2 from,
-                           pd_vec2 to, float width) {
-    pd_line_shape shape = make_capsule(camera, from, to, width * picture->scale / camera->pixels_per_metre);
-    memcpy(shape.colour, joint_colour, sizeof joint_colour);
-    for (int k = 0; k < 4; k++) shape.colour[k] *= 0.8f;
-    add_shape(lines, &shape);
-}
+static const float rope_colour[4] = {0.8f * 0.93f, 0.8f * 0.94f, 0.8f * 0.97f, 0.8f};
 
 /* Adds the zigzag line of a spring. */
 static void add_spring(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
@@ -261,7 +263,7 @@ static void add_spring(pd_lines *lines, const pd_picture *picture, const pd_came
     for (int k = 1; k <= TURNS; k++) {
         float part = (float)k / TURNS, aside = k == TURNS ? 0 : (float)((k & 1) * 2 - 1) * wide / length;
         pd_vec2 next = {joint->at.x + part * x - aside * y, joint->at.y + part * y + aside * x};
-        add_joint_line(lines, picture, camera, last, next, 1.4f);
+        add_line(lines, picture, camera, last, next, 1.4f, rope_colour);
         last = next;
     }
 }
@@ -294,11 +296,12 @@ static void add_rope(pd_lines *lines, const pd_picture *picture, const pd_camera
         *(longer ? &high : &low) = middle;
     }
     if (low < TAUT * rope->length) {
-        add_joint_line(lines, picture, camera, rope->at, rope->to, 1.6f);
+        add_line(lines, picture, camera, rope->at, rope->to, 1.6f, rope_colour);
         return;
     }
     compute_rope_points(rope, (pd_vec2){low * down.x, low * down.y}, points);
-    for (int k = 0; k < ROPE_SEGMENTS; k++) add_joint_line(lines, picture, camera, points[k], points[k + 1], 1.6f);
+    for (int k = 0; k < ROPE_SEGMENTS; k++)
+        add_line(lines, picture, camera, points[k], points[k + 1], 1.6f, rope_colour);
 }
 
 /* Adds a pin: a disc with a dark rim. radius: interface units. */
@@ -333,10 +336,9 @@ static void add_motor_mark(pd_lines *lines, const pd_picture *picture, const pd_
     }
     for (int layer = 0; layer < 2; layer++)
         for (int k = 1; k <= SEGMENTS + (motor->speed != 0 ? HEAD : 0); k++) {
-            float width = (ARC_WIDTH + (layer ? 0 : 2)) * unit;
-            pd_line_shape shape = make_capsule(camera, k > SEGMENTS ? tip : points[k - 1], points[k], width);
-            memcpy(shape.colour, layer ? joint_colour : inside_colour, sizeof joint_colour);
-            add_shape(lines, &shape);
+            pd_vec2 from = k > SEGMENTS ? tip : points[k - 1];
+            add_line(lines, picture, camera, from, points[k], ARC_WIDTH + (layer ? 0 : 2),
+                     layer ? joint_colour : inside_colour);
         }
 }
 
@@ -384,10 +386,8 @@ static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera
         if (pd_distance_to_area(from, &body->area) <= reach) continue;
         pd_vec2 end = joint->type == PD_JOINT_WELD ? find_nearest_point(from, &body->area, reach)
                                                    : find_arm_end(from, body, reach);
-        pd_line_shape shape = make_capsule(camera, from, end, 1.4f * picture->scale / camera->pixels_per_metre);
-        memcpy(shape.colour, joint_colour, sizeof joint_colour);
-        shape.colour[3] = 0.6f;
-        add_shape(lines, &shape);
+        add_line(lines, picture, camera, from, end, 1.4f,
+                 (float[4]){joint_colour[0], joint_colour[1], joint_colour[2], 0.6f});
     }
 }
 
@@ -399,7 +399,7 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         bool two_ends = joint->type == PD_JOINT_SPRING || joint->type == PD_JOINT_ROPE;
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_ROPE) add_rope(lines, picture, camera, joint);
-        if (joint->type == PD_JOINT_SLIDER) add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
+        if (joint->type == PD_JOINT_SLIDER) add_line(lines, picture, camera, joint->at, joint->to, 1.6f, rope_colour);
         if (joint->type == PD_JOINT_MOTOR) add_motor_mark(lines, picture, camera, joint);
         add_pin(lines, picture, camera, joint->at, two_ends ? END_RADIUS : PIN_RADIUS);
         if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, END_RADIUS);
@@ -460,9 +460,7 @@ static void set_line_colour(pd_line_shape *shape, const pd_picture *picture, con
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     for (int i = 0; i < picture->view->drain_count; i++) {
         const pd_drain *drain = &picture->view->drains[i];
-        pd_line_shape shape = drain->area.shape == PD_SHAPE_CIRCLE
-                                  ? make_circle(camera, drain->area.center, drain->area.radius)
-                                  : make_box(camera, drain->area.center, drain->area.size, 0);
+        pd_line_shape shape = make_outline(camera, &drain->area);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
         set_line_colour(&shape, picture, (float[4]){0.72f, 0.80f, 0.95f, 0.50f});
@@ -498,6 +496,46 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     add_shape(lines, &shape);
 }
 
+/* Adds the area of a mark: its inside over its rim, as an obstacle has them. */
+static void add_marked_area(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const pd_mark *mark) {
+    float rim_width = RIM_WIDTH * picture->scale;
+    bool has_rim = mark->colour[3] > 0, has_inside = mark->inside[3] > 0;
+    bool round = mark->area.shape == PD_SHAPE_CIRCLE || mark->area.shape == PD_SHAPE_BOX;
+    pd_line_shape style = {.stroke = has_inside || !round ? 0 : rim_width};
+    memcpy(style.colour, mark->colour, sizeof style.colour);
+    if (has_rim) add_obstacle_layer(lines, camera, &mark->area, 0, rim_width, &style);
+    memcpy(style.colour, mark->inside, sizeof style.colour);
+    if (has_inside) add_obstacle_layer(lines, camera, &mark->area, has_rim ? rim_width : 0, rim_width, &style);
+}
+
+/* Sets the colour of a halo: one that is visible beside the line and on fluid of any colour. */
+static void set_halo_colour(float colour[4], const float line[4]) {
+    static const float dark[3] = {0.02f, 0.03f, 0.06f}, light[3] = {0.93f, 0.95f, 1.00f};
+    bool is_dark = 0.3f * line[0] + 0.59f * line[1] + 0.11f * line[2] < 0.2f;
+    memcpy(colour, is_dark ? light : dark, sizeof dark);
+    colour[3] = 0.47f * line[3];
+}
+
+/* Adds the marks: all areas, then all halos, then all lines. */
+static void add_marks(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    enum { AREAS, HALOS, MARK_LINES, PASSES };
+    for (int pass = AREAS; pass < PASSES; pass++)
+        for (int i = 0; i < picture->mark_count; i++) {
+            const pd_mark *mark = &picture->marks[i];
+            float width = mark->width + (pass == HALOS ? 2 * mark->halo : 0), colour[4];
+            memcpy(colour, mark->colour, sizeof colour);
+            if ((mark->kind == PD_MARK_AREA) != (pass == AREAS) || (pass == HALOS && mark->halo <= 0)) continue;
+            if (pass == AREAS) add_marked_area(lines, picture, camera, mark);
+            if (pass == HALOS) set_halo_colour(colour, mark->colour);
+            if (mark->kind == PD_MARK_LINE) add_line(lines, picture, camera, mark->from, mark->to, width, colour);
+            if (mark->kind != PD_MARK_OUTLINE) continue;
+            pd_line_shape shape = make_outline(camera, &mark->area);
+            shape.stroke = 0.5f * width * picture->scale;
+            memcpy(shape.colour, colour, sizeof shape.colour);
+            add_shape(lines, &shape);
+        }
+}
+
 /* Draws lines->shapes with the present blending mode of OpenGL. */
 static void draw_shapes(const pd_lines *lines, const pd_picture *picture) {
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
@@ -519,6 +557,7 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     add_joints(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);
     if (!picture->no_sources) add_nozzles(lines, picture, camera);
+    add_marks(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
     pd_shader_set_area(lines->program, &picture->area);

@@ -2,7 +2,7 @@
  * what cannot be read. */
 #include "window.h"
 
-#include "app/device/thumbnail_cache.h"
+#include "app/device/thumbnails.h"
 #include "record/png.h"
 #include <dirent.h>
 
