@@ -6,7 +6,7 @@ set -eu
 
 run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev libimgui-dev libyaml-dev libcjson-dev
 libdeflate-dev libpng-dev libjpeg-dev libavcodec-dev libavformat-dev libavfilter-dev libavutil-dev libswscale-dev libfontconfig-dev
-libportal-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1 libdecor-0-plugin-1-cairo wl-clipboard xclip"
+libportal-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1 libdecor-0-plugin-1-cairo wl-clipboard xclip python3"
 test="ccache libcmocka-dev locales xvfb xauth xdotool x11-utils imagemagick ffmpeg
 fontconfig fonts-droid-fallback clang-format clang-tidy cppcheck glslang-tools doxygen python3-cffi python3-numpy python3-pandas python3-meshio python3-vtk9 man-db bash-completion zsh fish
 appstream desktop-file-utils shared-mime-info libglib2.0-bin flatpak-builder lintian mmdebstrap weston dbus-daemon"
