@@ -85,7 +85,7 @@ endmacro()
 set(same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 if(PUDDLE_APP)
   puddle_package(puddle science COMPONENTS program DEPENDS fonts-dejavu-core libegl1 libgl1
-    RECOMMENDS libgl1-mesa-dri "libdecor-0-plugin-1-cairo | libdecor-0-plugin-1" SUGGESTS puddle-doc fonts-noto-cjk)
+    RECOMMENDS libgl1-mesa-dri "libdecor-0-plugin-1-cairo | libdecor-0-plugin-1" wl-clipboard xclip SUGGESTS puddle-doc fonts-noto-cjk)
   install(FILES README.md DESTINATION share/doc/puddle COMPONENT debian_puddle EXCLUDE_FROM_ALL)
   install(DIRECTORY ${PUDDLE_DEBIAN_DIR}/man DESTINATION share COMPONENT debian_puddle EXCLUDE_FROM_ALL)
   install(FILES ${PUDDLE_PAGES_DIR}/_puddle DESTINATION share/zsh/vendor-completions COMPONENT debian_puddle EXCLUDE_FROM_ALL)

@@ -50,10 +50,11 @@ typedef enum pd_parameter_scale {
  * With these powers the fluid is equally stiff at every particle count, size, gravity and depth. If all powers are 0, the
  * default does not depend on the scene. */
 typedef struct pd_parameter_powers {
-    signed char resolution, /**< Power of the relative spacing (s/L) / (s0/L0). */
-        length,             /**< Power of the length L/L0. */
-        time,               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
-        speed;              /**< Power of the speed sqrt(p). */
+    signed char
+        resolution, /**< Power of the relative spacing (s/L) / (s0/L0) in the default: -1 for a number of cells. */
+        length,     /**< Power of the length L/L0. */
+        time,       /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
+        speed;      /**< Power of the speed sqrt(p). */
 } pd_parameter_powers;
 
 /** Least default of a stiffness in fluid with surface tension, so that particles stay apart.

@@ -532,7 +532,6 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    app->device.clipboard = pd_clipboard_open(app->device.display.window);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
@@ -557,7 +556,6 @@ static void close_device_and_session(pd_app *app) {
     pd_gallery_free(&app->viewport.browser.gallery);
     pd_session_close(&app->session);
     pd_portal_close(app->device.portal);
-    pd_clipboard_close(app->device.clipboard);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);
     if (app->device.display.window) pd_display_close(&app->device.display);

@@ -2,6 +2,7 @@
  * manual in the browser. */
 #include "app/loop.h"
 
+#include "app/device/clipboard.h"
 #include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "app/session/files.h"
@@ -18,12 +19,13 @@ static void copy_picture(pd_app *app) {
     pd_announcer *announcer = &app->viewport.announcer;
     pd_picture pictures[2];
     pd_error error;
-    uint8_t *png;
+    uint8_t *png = NULL;
     size_t size;
     int count = pd_app_describe_shown_pictures(app, pictures);
     pd_result result =
         pd_screenshot_draw_png(&device->recorder, device->renderer, pictures, count, &png, &size, &error);
-    if (!result) result = pd_clipboard_set_png(device->clipboard, png, size, &error);
+    if (!result) result = pd_clipboard_set_png(png, size, &error);
+    free(png);
     if (result)
         pd_announce_error(announcer, &error);
     else
@@ -64,7 +66,7 @@ static void paste_picture(pd_app *app, bool as_body) {
     pd_error error;
     uint8_t *bytes;
     size_t size;
-    pd_result result = pd_clipboard_get_picture(app->device.clipboard, &bytes, &size, &error);
+    pd_result result = pd_clipboard_get_picture(&bytes, &size, &error);
     if (!result) result = write_pasted_picture(bytes, size, path, sizeof path, &error);
     free(bytes);
     if (result)
@@ -174,7 +176,6 @@ void pd_app_poll_desktop(pd_app *app) {
     char path[PD_MAX_PATH];
     pd_file_kind kind;
     pd_action action = (pd_action)app->device.portal_action;
-    pd_clipboard_poll(app->device.clipboard);
     if (pd_opener_poll(&app->device.opener, &app->viewport.announcer)) app->redraw = 2;
     pd_portal_answer answer = pd_portal_poll(app->device.portal, path, sizeof path);
     if (answer == PD_PORTAL_FAILED) {

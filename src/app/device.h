@@ -2,7 +2,6 @@
 #ifndef PUDDLE_APP_DEVICE_H
 #define PUDDLE_APP_DEVICE_H
 
-#include "app/device/clipboard.h"
 #include "app/device/display.h"
 #include "app/device/exporter.h"
 #include "app/device/opener.h"
@@ -23,7 +22,6 @@ typedef struct pd_device {
     pd_exporter exporter;  /* export in progress */
     pd_opener opener;      /* browser that opens the manual */
     pd_thumbnailer thumbnailer; /* simulation of the scene whose thumbnail is drawn next */
-    pd_clipboard *clipboard;    /* pictures in the clipboard; NULL: the display has none */
     pd_portal *portal;          /* the desktop's dialogs; NULL: not searched yet, or none */
     bool portal_searched;       /* whether the session was searched for a portal */
     int portal_action;          /* pd_action that opened the desktop's dialog */

@@ -1,4 +1,3 @@
-/* Lists of bodies, joints and walls; queries; saved state. */
 #include "bodies/bodies.h"
 
 #include "bodies/contacts.h"
@@ -58,33 +57,25 @@ static bool reserve_parts(pd_bodies *bodies, int more) {
     return PD_ARRAY_RESERVE(bodies->parts, bodies->part_capacity, 0, count);
 }
 
-/* Sets shape, mass and surface of a body. Returns false if memory runs out; the body is then unchanged. */
-static bool set_definition(pd_bodies *bodies, pd_body *body, const pd_body_def *def) {
-    pd_rigid_shape shape;
-    if (!pd_rigid_shape_init(&shape, &def->area, 2.0 * bodies->slop) || !reserve_parts(bodies, shape.part_count)) {
-        pd_rigid_shape_free(&shape);
-        return false;
-    }
-    pd_rigid_shape_free(&body->shape);
-    body->shape = shape;
-    double least = bodies->slop * bodies->slop; /* m^2 */
-    body->mass = def->density * pd_greater(shape.area, least);
-    body->inertia = def->density * pd_greater(shape.second_moment, least * least);
-    body->friction = def->friction;
-    body->restitution = pd_smaller(def->restitution, 1.0);
-    body->fixed_angle = def->fixed_angle;
-    return true;
-}
-
 pd_pose pd_pose_of(const pd_coordinates *c) { return (pd_pose){{c->x, c->y}, pd_cos(c->angle), pd_sin(c->angle)}; }
 
 pd_result pd_bodies_add_body(pd_bodies *bodies, const pd_body_def *def, pd_error *error) {
     int count = bodies->body_count;
-    pd_body body = {.mass = 0.0};
+    double least = bodies->slop * bodies->slop; /* m^2 */
+    pd_rigid_shape shape;
     PD_ASSERT(def->density > 0);
-    if (!PD_ARRAY_RESERVE(bodies->bodies, bodies->body_capacity, count, count + 1) || !reserve_movers(bodies) ||
-        !set_definition(bodies, &body, def))
+    if (!PD_ARRAY_RESERVE(bodies->bodies, bodies->body_capacity, count, count + 1) || !reserve_movers(bodies))
         return pd_fail_memory(error, "a body");
+    if (!pd_rigid_shape_init(&shape, &def->area, 2.0 * bodies->slop) || !reserve_parts(bodies, shape.part_count)) {
+        pd_rigid_shape_free(&shape);
+        return pd_fail_memory(error, "a body");
+    }
+    pd_body body = {.shape = shape,
+                    .mass = def->density * pd_greater(shape.area, least),
+                    .inertia = def->density * pd_greater(shape.second_moment, least * least),
+                    .friction = def->friction,
+                    .restitution = pd_smaller(def->restitution, 1.0),
+                    .fixed_angle = def->fixed_angle};
     pd_coordinates pose = {def->area.center.x, def->area.center.y, fmod(def->area.angle, 360.0) * degrees};
     pd_pose area = pd_pose_of(&pose);
     pd_double2 centroid = pd_pose_to_world(&area, body.shape.centroid);
@@ -99,13 +90,6 @@ pd_result pd_bodies_add_body(pd_bodies *bodies, const pd_body_def *def, pd_error
     return PD_OK;
 }
 
-pd_result pd_bodies_set_body(pd_bodies *bodies, int body, const pd_body_def *def, pd_error *error) {
-    PD_ASSERT_INDEX("body", body, bodies->body_count);
-    if (!set_definition(bodies, &bodies->bodies[body], def)) return pd_fail_memory(error, "a body");
-    if (def->fixed_angle) bodies->bodies[body].state.velocity.angle = 0.0;
-    return PD_OK;
-}
-
 pd_result pd_bodies_add_joint(pd_bodies *bodies, const pd_joint_def *def, pd_error *error) {
     int count = bodies->joint_count;
     for (int k = 0; k < 2; k++) PD_ASSERT(def->bodies[k] >= PD_WORLD_BODY && def->bodies[k] < bodies->body_count);
@@ -114,18 +98,6 @@ pd_result pd_bodies_add_joint(pd_bodies *bodies, const pd_joint_def *def, pd_err
         return pd_fail_memory(error, "a joint");
     pd_bodies_attach_joint(bodies, def);
     return PD_OK;
-}
-
-void pd_bodies_set_joint(pd_bodies *bodies, int joint, const pd_joint_def *def) {
-    PD_ASSERT_INDEX("joint", joint, bodies->joint_count);
-    pd_joint *own = &bodies->joints[joint];
-    pd_joint_def before = own->def;
-    own->def = *def;
-    own->def.type = before.type;
-    memcpy(own->def.bodies, before.bodies, sizeof before.bodies);
-    memcpy(own->def.at, before.at, sizeof before.at);
-    own->def.axis = before.axis;
-    if (!isnan(def->length)) own->state.length = def->length;
 }
 
 pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *error) {
@@ -150,57 +122,6 @@ void pd_bodies_set_wall_motion(pd_bodies *bodies, int wall, const pd_pose *begin
     bodies->walls[wall].turned = turned;
 }
 
-/* Removes the contacts of a body or wall, and lowers the greater indices of its list by one. index: as in
- * pd_body_contact.other. limit: end of the indices of the list. */
-static void remove_from_contacts(pd_bodies *bodies, int index, int limit) {
-    int kept = 0;
-    for (int i = 0; i < bodies->contact_count; i++) {
-        pd_body_contact contact = bodies->contacts[i];
-        if (contact.body == index || contact.other == index) continue;
-        if (contact.body > index && contact.body < limit) contact.body--;
-        if (contact.other > index && contact.other < limit) contact.other--;
-        bodies->contacts[kept++] = contact;
-    }
-    bodies->contact_count = kept;
-}
-
-void pd_bodies_remove_body(pd_bodies *bodies, int body) {
-    PD_ASSERT_INDEX("body", body, bodies->body_count);
-    for (int i = bodies->joint_count - 1; i >= 0; i--) {
-        int *ends = bodies->joints[i].def.bodies;
-        if (ends[0] == body || ends[1] == body) {
-            pd_bodies_remove_joint(bodies, i);
-            continue;
-        }
-        for (int k = 0; k < 2; k++)
-            if (ends[k] > body) ends[k]--;
-    }
-    if (bodies->drag.body == body) pd_bodies_end_drag(bodies);
-    if (bodies->drag.body > body) bodies->drag.body--;
-    remove_from_contacts(bodies, body, PD_FIRST_WALL);
-    pd_rigid_shape_free(&bodies->bodies[body].shape);
-    bodies->body_count--;
-    memmove(&bodies->bodies[body], &bodies->bodies[body + 1],
-            (size_t)(bodies->body_count - body) * sizeof *bodies->bodies);
-    for (int i = 0; i < bodies->body_count; i++) bodies->order[i] = i;
-}
-
-void pd_bodies_remove_joint(pd_bodies *bodies, int joint) {
-    PD_ASSERT_INDEX("joint", joint, bodies->joint_count);
-    bodies->joint_count--;
-    memmove(&bodies->joints[joint], &bodies->joints[joint + 1],
-            (size_t)(bodies->joint_count - joint) * sizeof *bodies->joints);
-}
-
-void pd_bodies_remove_wall(pd_bodies *bodies, int wall) {
-    PD_ASSERT_INDEX("wall", wall, bodies->wall_count);
-    remove_from_contacts(bodies, PD_FIRST_WALL + wall, PD_CONTAINER_OTHER);
-    pd_rigid_shape_free(&bodies->walls[wall].shape);
-    bodies->wall_count--;
-    memmove(&bodies->walls[wall], &bodies->walls[wall + 1],
-            (size_t)(bodies->wall_count - wall) * sizeof *bodies->walls);
-}
-
 /* ---- Drag ---- */
 
 void pd_bodies_begin_drag(pd_bodies *bodies, int body, pd_vec2 point, double greatest_force) {
@@ -216,17 +137,6 @@ void pd_bodies_end_drag(pd_bodies *bodies) { bodies->drag = (pd_body_drag){.body
 
 /* ---- Queries ---- */
 
-int pd_bodies_find_body_at(const pd_bodies *bodies, pd_vec2 point) {
-    for (int i = bodies->body_count - 1; i >= 0; i--) {
-        const pd_rigid_shape *shape = &bodies->bodies[i].shape;
-        pd_pose pose = pd_pose_of(&bodies->bodies[i].state.pose);
-        pd_double2 p = pd_pose_to_local(&pose, (pd_double2){point.x, point.y});
-        for (int k = 0; k < shape->part_count; k++)
-            if (pd_part_contains(&shape->parts[k], p)) return i;
-    }
-    return -1;
-}
-
 double pd_bodies_max_speed(const pd_bodies *bodies) {
     double greatest = 0.0;
     for (int i = 0; i < bodies->body_count; i++) {
@@ -239,27 +149,73 @@ double pd_bodies_max_speed(const pd_bodies *bodies) {
     return greatest;
 }
 
-pd_coordinates pd_bodies_contact_force(const pd_bodies *bodies, int body) {
-    pd_coordinates sum = {0.0, 0.0, 0.0};
-    PD_ASSERT_INDEX("body", body, bodies->body_count);
-    const pd_coordinates *c = &bodies->bodies[body].state.pose;
-    for (int i = 0; i < bodies->contact_count; i++) {
-        const pd_body_contact *contact = &bodies->contacts[i];
-        if (contact->body != body && contact->other != body) continue;
-        double sign = (contact->body == body ? -1.0 : 1.0) / bodies->solver_seconds;
-        double normal = sign * (contact->normal_impulse + contact->impact[0]);
-        double friction = sign * (contact->friction_impulse + contact->impact[1]);
-        double x = normal * contact->normal.x - friction * contact->normal.y;
-        double y = normal * contact->normal.y + friction * contact->normal.x;
-        sum.x += x;
-        sum.y += y;
-        sum.angle += (contact->point.x - c->x) * y - (contact->point.y - c->y) * x;
-    }
-    return sum;
-}
-
 pd_pose pd_body_area_pose(const pd_body *body, const pd_coordinates *pose) {
     pd_pose area = pd_pose_of(pose);
     area.center = pd_pose_to_world(&area, (pd_double2){-body->shape.centroid.x, -body->shape.centroid.y});
     return area;
+}
+
+/* ---- Saved state ---- */
+
+/* No padding: equal states have equal bytes. */
+_Static_assert(sizeof(pd_body_state) == 30 * sizeof(double), "pd_body_state has padding");
+_Static_assert(sizeof(pd_joint_state) == (10 + PD_JOINT_IMPULSES) * sizeof(double), "pd_joint_state has padding");
+_Static_assert(sizeof(pd_body_contact) == 6 * sizeof(int32_t) + 9 * sizeof(double), "pd_body_contact has padding");
+_Static_assert(sizeof(pd_body_drag) == 8 * sizeof(double), "pd_body_drag has padding");
+
+static bool are_finite(const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
+static bool is_state_valid(const pd_bodies *bodies) {
+    for (int i = 0; i < bodies->body_count; i++)
+        if (!are_finite(&bodies->bodies[i].state.pose.x, 30)) return false;
+    for (int i = 0; i < bodies->joint_count; i++)
+        if (!are_finite(&bodies->joints[i].state.anchor[0].x, 9 + PD_JOINT_IMPULSES)) return false;
+    for (int i = 0; i < bodies->contact_count; i++) {
+        const pd_body_contact *contact = &bodies->contacts[i];
+        if (contact->body < 0 || contact->body >= bodies->body_count || contact->other < 0) return false;
+        if (contact->other < PD_FIRST_WALL && contact->other >= bodies->body_count) return false;
+        if (!are_finite(&contact->point.x, 9)) return false;
+    }
+    return bodies->drag.body >= -1 && bodies->drag.body < bodies->body_count && are_finite(&bodies->drag.anchor.x, 7) &&
+           bodies->solver_seconds >= 0.0;
+}
+
+/* Reads, writes or hashes the length of a list. Sets archive->failed if a list that is read has another length. */
+static void save_or_load_count(pd_archive *archive, int32_t count) {
+    int32_t saved = count;
+    pd_archive_transfer(archive, &saved, sizeof saved);
+    if (saved != count) archive->failed = true;
+}
+
+static void save_or_load_contacts(pd_bodies *bodies, pd_archive *archive) {
+    int32_t count = bodies->contact_count;
+    pd_archive_transfer(archive, &count, sizeof count);
+    if (archive->failed) return;
+    if (archive->reading) {
+        size_t size = sizeof *bodies->contacts;
+        bool fits = count >= 0 && (size_t)count <= (archive->capacity - archive->size) / size;
+        if (!fits || !PD_ARRAY_RESERVE(bodies->contacts, bodies->contact_capacity, 0, count)) {
+            archive->failed = true;
+            return;
+        }
+        bodies->contact_count = count;
+    }
+    pd_archive_transfer(archive, bodies->contacts, (size_t)count * sizeof *bodies->contacts);
+}
+
+void pd_bodies_save_or_load(pd_bodies *bodies, pd_archive *archive) {
+    save_or_load_count(archive, bodies->body_count);
+    save_or_load_count(archive, bodies->joint_count);
+    for (int i = 0; i < bodies->body_count; i++)
+        pd_archive_transfer(archive, &bodies->bodies[i].state, sizeof bodies->bodies[i].state);
+    for (int i = 0; i < bodies->joint_count; i++)
+        pd_archive_transfer(archive, &bodies->joints[i].state, sizeof bodies->joints[i].state);
+    pd_archive_transfer(archive, &bodies->drag, sizeof bodies->drag);
+    pd_archive_transfer(archive, &bodies->solver_seconds, sizeof bodies->solver_seconds);
+    save_or_load_contacts(bodies, archive);
+    if (pd_archive_validates(archive) && !archive->failed && !is_state_valid(bodies)) archive->failed = true;
 }

@@ -8,13 +8,12 @@
  *
  * A substep consists of solver steps of at most 1/480 s. Each finds the contacts anew and is one substep of the "soft step"
  * of Catto 2024, "Solver2D" (Box2D 3): sequential impulses with warm starting, soft contacts, relaxation. Beyond Box2D:
- * - Impacts with restitution come first (contact_rows.c), so that impulses travel through rows of bodies.
- * - Equality rows of joints are solved directly (direct.h), so that joints are rigid at any ratio of masses.
- * - Springs and ropes are solved with them, at exact lengths (lines.h), so that they gain no energy.
- * - Bodies stop where they touch others on their way (continuous.h), so that nothing passes through.
+ * - Impacts with restitution come first (contacts.c), so that impulses travel through rows of bodies.
+ * - Equality rows of joints are solved directly (rows.h), so that joints are rigid at any ratio of masses.
+ * - Springs and ropes are solved with them, at exact lengths (joints.h), so that they gain no energy.
+ * - Bodies stop where they touch others on their way (solver.c), so that nothing passes through.
  *
- * Everything is scalar and in double precision, in the order of the indices, and has the same bits everywhere. Lists behave
- * like the lists of a scene: items are added at the end, and items after a removed one move up by one index. */
+ * Everything is scalar and in double precision, in the order of the indices, and has the same bits everywhere. */
 #ifndef PUDDLE_BODIES_BODIES_H
 #define PUDDLE_BODIES_BODIES_H
 
@@ -45,21 +44,22 @@ typedef struct pd_body_def {
     bool fixed_angle;  /* the body does not turn */
 } pd_body_def;
 
-/* Velocity change of a body for which a coupling with a grid withholds the impulse of the fluid, and this impulse
- * (mac/coupling.h). late_*: parts of those of the substep before that are still due (pd_bodies.ramp). */
+/* Velocity change of a body for which a coupling with a grid withholds the impulse of the fluid until the next substep, and
+ * this impulse (mac/coupling.h). */
 typedef struct pd_withheld {
-    pd_coordinates change, impulse, late_change, late_impulse;
+    pd_coordinates change, impulse;
 } pd_withheld;
 
 /* State of a body that later substeps read. */
 typedef struct pd_body_state {
-    pd_coordinates pose;          /* pose at the end of the last substep */
-    pd_coordinates before;        /* pose at the beginning of the last substep */
-    pd_coordinates velocity;      /* velocity at the end of the last substep, after contacts and joints */
-    pd_coordinates change;        /* velocity change by fluid and gravity, which acts in the next substep */
-    pd_coordinates constrained;   /* velocity change by contacts, joints and the drag in the last substep */
-    pd_coordinates mean_velocity; /* (pose - before)/dt of the last substep */
-    pd_withheld withheld;         /* what a coupling with a grid owes the body */
+    pd_coordinates pose;           /* pose at the end of the last substep */
+    pd_coordinates before;         /* pose at the beginning of the last substep */
+    pd_coordinates velocity;       /* velocity at the end of the last substep, after contacts and joints */
+    pd_coordinates change;         /* velocity change by fluid and gravity, which acts in the next substep */
+    pd_coordinates contact_change; /* velocity change by contacts, joints and the drag in the last substep */
+    pd_coordinates mean_velocity;  /* (pose - before)/dt of the last substep */
+    /* By the last solve of a coupling, and the rest of those by the solve before, 1 - pd_bodies.mean_part. */
+    pd_withheld withheld[2];
 } pd_body_state;
 
 typedef struct pd_body {
@@ -70,7 +70,7 @@ typedef struct pd_body {
     pd_body_state state;
     pd_pose now; /* state.pose within a substep */
     /* Change of state.mean_velocity in the present substep, without that for which an impulse is withheld. */
-    pd_coordinates unexpected;
+    pd_coordinates not_withheld;
 } pd_body;
 
 /* Definition of a joint. Points are in the world's frame, at the poses that the bodies have when the joint is added. */
@@ -149,7 +149,8 @@ typedef struct pd_bodies {
     pd_body_contact *contacts;
     int body_count, joint_count, wall_count, contact_count;
     double solver_seconds; /* duration of the last solver step, s; 0: none yet */
-    double ramp;           /* part of a velocity change that the mean velocity of the substep gets; the rest is late */
+    double
+        mean_part; /* part of a velocity change that the mean velocity of the substep gets; the next one gets the rest */
     pd_body_drag drag;
     pd_coordinates
         world_impulse; /* impulse by the bodies on container and world in the last substep; angular: about the
@@ -158,14 +159,14 @@ typedef struct pd_bodies {
     /* Memory of a solver step (bodies/rows.h). */
     struct pd_mover *movers;       /* bodies, walls, and the world at rest with the container */
     pd_placed_part *parts;         /* parts of all bodies in the world's frame */
-    struct pd_direct_row *direct;  /* rows that are solved directly (bodies/direct.h) */
+    struct pd_direct_row *direct;  /* rows that are solved directly (below) */
     double *envelope;              /* elements of their matrix */
     struct pd_row *rows;           /* two rows for each contact, then the rows of joints */
     pd_body_contact *old_contacts; /* contacts of the solver step before, for warm starting */
     struct pd_pair *pairs;         /* pairs of movers whose boxes overlap */
     int *order;                    /* bodies in the order of their boxes along x */
     int direct_count, direct_capacity, envelope_capacity;
-    int line_rows; /* rows of a spring or rope that may be direct in the present solver step (bodies/lines.h) */
+    int line_rows; /* rows of a spring or rope that may be direct in the present solver step (bodies/joints.h) */
     int mover_capacity, part_capacity, row_capacity, row_count, old_capacity, pair_capacity, pair_count, order_capacity;
 } pd_bodies;
 
@@ -177,15 +178,6 @@ void pd_bodies_destroy(pd_bodies *bodies);
 pd_result pd_bodies_add_body(pd_bodies *bodies, const pd_body_def *def, pd_error *error);
 pd_result pd_bodies_add_joint(pd_bodies *bodies, const pd_joint_def *def, pd_error *error);
 pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *error);
-/* Replaces shape, density, friction, restitution and fixed_angle of a body. Its pose and velocity remain: the centroid
- * stays in place. Errors: OUT_OF_MEMORY (the body is unchanged). */
-pd_result pd_bodies_set_body(pd_bodies *bodies, int body, const pd_body_def *def, pd_error *error);
-/* Replaces all members of a joint's definition except type, bodies, points and axis. A broken joint remains broken. */
-void pd_bodies_set_joint(pd_bodies *bodies, int joint, const pd_joint_def *def);
-/* Remove an item. A body's joints are removed with it, and its drag ends. */
-void pd_bodies_remove_body(pd_bodies *bodies, int body);
-void pd_bodies_remove_joint(pd_bodies *bodies, int joint);
-void pd_bodies_remove_wall(pd_bodies *bodies, int wall);
 
 /* Sets the poses of pd_area.center of a wall at the beginning and end of the coming substep, and the angle by which the wall
  * turns, rad. Walls without a call stay where they are. */
@@ -208,12 +200,8 @@ void pd_bodies_end_substep(pd_bodies *bodies, double dt, pd_vec2 gravity, const 
  * same definitions; archive->failed is set if the state does not fit them or is not finite. */
 void pd_bodies_save_or_load(pd_bodies *bodies, pd_archive *archive);
 
-/* Returns the last body that contains a point; -1: none. */
-int pd_bodies_find_body_at(const pd_bodies *bodies, pd_vec2 point);
 /* Returns a bound of the speed of all points of the bodies in the next substep before contacts act, m/s. */
 double pd_bodies_max_speed(const pd_bodies *bodies);
-/* Returns the sum of the contact forces on a body in the last solver step, mass x m/s^2; angle: torque about its centroid. */
-pd_coordinates pd_bodies_contact_force(const pd_bodies *bodies, int body);
 /* Returns center, cosine and sine of a pose. */
 pd_pose pd_pose_of(const pd_coordinates *pose);
 /* Returns the pose of pd_area.center of a body's shape for a pose of its centroid (state.before or state.pose), for the

@@ -1,4 +1,3 @@
-/* Contact manifolds of convex parts. */
 #include "bodies/manifold.h"
 
 /* Greatest overlap of two cores, m, that counts as rounding error. */

@@ -3,7 +3,6 @@
 #define PUDDLE_BODIES_SHAPE_H
 
 #include "sim/walls/solid.h"
-
 #include <math.h>
 #include <stdint.h>
 
@@ -47,15 +46,11 @@ typedef struct pd_rigid_shape {
  * counts r^2 (tan(phi / 2) - phi / 2) too much. Returns false if memory runs out. Call pd_rigid_shape_free in any case. */
 bool pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius);
 void pd_rigid_shape_free(pd_rigid_shape *shape);
-/* Sets normals and half width of a part from its points and its radius. */
-void pd_part_prepare(pd_part *part);
 /* Sets *placed to a part of a shape whose frame has this pose. */
 void pd_part_place(const pd_part *part, const pd_pose *pose, pd_placed_part *placed);
 /* Turns a pose about its center by an angle, rad. Small angles, as those of a solver step, take the series of sine and cosine,
  * whose errors are below 1e-17. */
 void pd_pose_turn(pd_pose *pose, double angle);
-/* Returns whether a point in the part's frame is inside the part. */
-bool pd_part_contains(const pd_part *part, pd_double2 point);
 /* Returns a box around points, widened by `margin` (m). */
 pd_box pd_box_around(const pd_double2 *points, int count, double margin);
 
@@ -65,5 +60,13 @@ static inline double pd_length(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 /* Unlike fmin and fmax, these return the same zero for -0 and +0 on every processor. */
 static inline double pd_smaller(double a, double b) { return a < b ? a : b; }
 static inline double pd_greater(double a, double b) { return a > b ? a : b; }
+
+/* Decomposition of simple polygons into convex parts. */
+
+/* Divides a simple polygon into convex parts of at most PD_PART_POINTS points, without new points: ear clipping, then
+ * removal of diagonals (Hertel, Mehlhorn 1983, "Fast triangulation of simple polygons"; at most four times the least
+ * number of parts, if no part reaches PD_PART_POINTS). *parts: array of *part_count parts, relative to `origin`, with
+ * memory for one more part; free with pd_memory_free. Returns false if memory runs out. Cost: that of pd_polygon_triangulate, and O(count log count). */
+bool pd_convex_parts_create(const pd_vec2 *points, int count, pd_double2 origin, pd_part **parts, int *part_count);
 
 #endif

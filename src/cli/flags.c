@@ -172,7 +172,9 @@ static int count_views(void) {
     return count;
 }
 
-int flag_count_words(const flag_info *flag) {
+/* Returns the number of words that a flag accepts. Only flags for a view, lines, a palette, a quality or a SIMD level have
+ * words. */
+static int flag_count_words(const flag_info *flag) {
     if (flag->kind == FLAG_VIEW) return count_views();
     if (flag->kind == FLAG_LINES) return PD_LINES_COUNT;
     if (flag->kind == FLAG_PALETTE) return pd_palette_count();
@@ -180,7 +182,7 @@ int flag_count_words(const flag_info *flag) {
     return flag->kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
-const char *flag_word_at(const flag_info *flag, int index) {
+static const char *flag_word_at(const flag_info *flag, int index) {
     if (flag->kind == FLAG_VIEW) return view_name_at(index);
     if (flag->kind == FLAG_LINES) return pd_lines_name((pd_view_lines)index);
     if (flag->kind == FLAG_QUALITY) return pd_quality_name((pd_quality)(index + 1));

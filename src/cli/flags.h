@@ -80,10 +80,6 @@ extern const char *const simd_words[SIMD_WORDS];
 const command_info *command_find(const char *name);
 /* Returns the flag of a name ("--steps") or short form ("-o"), or NULL. */
 const flag_info *flag_find(const char *name);
-/* Returns the number of words that a flag accepts, and the word with an index from 0. Only flags for a view, lines, a
- * palette, a quality or a SIMD level have words. */
-int flag_count_words(const flag_info *flag);
-const char *flag_word_at(const flag_info *flag, int index);
 /* Writes the words that a flag accepts to `text`: "surface, sprites or speed" for --view. A flag without
  * words gives "". Returns `text`. */
 char *flag_list_words(const flag_info *flag, char *text, size_t size);

@@ -485,7 +485,9 @@ static void check_input_file(void *context, const char *path) {
         check->result = options_check_input_not_overwritten(check->options, path, &check->error);
 }
 
-pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error) {
+/* Reads the scene of the command line (a path, a bundled name, or the default scene) and applies the flags that change the
+ * scene. */
+static pd_result read_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
     input_files_check check = {.options = options};
     pd_result result = options_find_scene_path(options_scene_name(options), path, sizeof path, error);
@@ -521,7 +523,7 @@ pd_result options_create_world(const options *options, pd_world **world, pd_erro
         return result;
     }
     pd_scene scene;
-    pd_result result = options_read_scene(options, &scene, error);
+    pd_result result = read_scene(options, &scene, error);
     if (result != PD_OK) return result;
     result = options_create_world_from_scene(options, &scene, world, error);
     pd_scene_free(&scene);

@@ -49,9 +49,6 @@ pd_result options_check(const options *options, const struct command_info *comma
 bool options_is_transparent(const options *options);
 /* Returns whether the command line says when the simulation ends: by --steps, --seconds or --at. */
 bool options_has_end(const options *options);
-/* Reads the scene of the command line (a path, a bundled name, or the default scene) and applies the flags that change the
- * scene. */
-pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error);
 /* Creates the world of the command line: from the snapshot of --load, otherwise from the scene. */
 pd_result options_create_world(const options *options, pd_world **world, pd_error *error);
 /* Creates a world from a scene, with the number of threads of --threads. */

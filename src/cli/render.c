@@ -11,6 +11,7 @@
 #include "core/timer.h"
 #include "record/frame_clock.h"
 #include "record/sink.h"
+#include "render/canvas.h"
 #include "render/offscreen.h"
 #include "render/palette.h"
 #include "render/renderer.h"
@@ -253,7 +254,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     /* Lines and text are larger in larger frames: the scale is 1 at 1280 x 720, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
-    pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
+    pd_result result = pd_offscreen_create(&graphics->offscreen, error);
     if (!result) result = pd_canvas_create_with_format(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);

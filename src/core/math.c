@@ -173,21 +173,9 @@ static double_double compute_log_of_positive(double x) {
                      add_pairs_larger_first(table[(int)sixteenths - FIRST], (double_double){2 * part.hi, 2 * part.lo}));
 }
 
-/* Sets *value to the logarithm of 0, a negative number, infinity or NaN. Returns false for positive finite x. */
-static bool get_log_of_special_value(double x, double *value) {
-    if (x > 0 && x < INFINITY) return false;
-    *value = x < 0 ? NAN : x == 0 ? -INFINITY : x;
-    return true;
-}
-
-double pd_ln(double x) {
-    double end;
-    return get_log_of_special_value(x, &end) ? end : compute_log_of_positive(x).hi;
-}
-
 double pd_log10(double x) {
-    double end;
-    return get_log_of_special_value(x, &end) ? end : multiply_pairs(compute_log_of_positive(x), log10_e).hi;
+    if (!(x > 0 && x < INFINITY)) return x < 0 ? NAN : x == 0 ? -INFINITY : x;
+    return multiply_pairs(compute_log_of_positive(x), log10_e).hi;
 }
 
 double pd_pow(double base, double exponent) {

@@ -20,8 +20,7 @@ double pd_atan2(double y, double x);
 double pd_exp(double x);
 /* Returns exp(x) - 1. */
 double pd_expm1(double x);
-/* Returns the natural logarithm, NaN for x < 0. */
-double pd_ln(double x);
+/* Returns the decimal logarithm, NaN for x < 0. */
 double pd_log10(double x);
 /* Returns base^exponent, NaN for base < 0. */
 double pd_pow(double base, double exponent);

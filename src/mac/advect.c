@@ -2,7 +2,6 @@
 #include "mac/advect.h"
 
 #include "core/simd.h"
-#include "mac/advect_levels.h"
 
 typedef struct advect_job {
     const pd_transport *transport;

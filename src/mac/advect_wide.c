@@ -4,7 +4,7 @@
  * Positions are in cells from the ghost cell (-1, -1), so that the integer part of a position is an index: the centre
  * of cell (i, j) is at (i + 1.5, j + 1.5). */
 #include "core/simd_pairs.h"
-#include "mac/advect_levels.h"
+#include "mac/advect.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
-/* Rigid bodies in the pressure equation: conjugate gradients on the velocities of all bodies. */
 #include "mac/coupling.h"
 
 #include "core/memory.h"
-#include "mac/wall_cells.h"
+#include "mac/reaction.h"
 #include "sim/units.h"
 #include "sim/walls/impulses.h"
 #include "sim/world_bodies.h"
@@ -74,14 +73,14 @@ static void list_body_faces(const coupling *c) {
     pd_mac *mac = c->mac;
     mac->body_face_count = 0;
     for (int i = 0; i < c->solver->body_count; i++)
-        c->bodies[i].crowded = c->solver->bodies[i].shape.half_width < mac->grid.cell;
+        c->bodies[i].unresolved = c->solver->bodies[i].shape.half_width < mac->grid.cell;
     for (int n = 0; n < mac->wall_cell_count; n++) {
         pd_mac_wall_cell *cell = &mac->wall_cells[n];
         for (int face = 0; face < PD_CELL_FACES; face++) {
             double covered;
             int body = find_body_at_face(mac, c->world, cell, face, &covered);
             if (body < 0) continue;
-            c->bodies[body].crowded |= cell->several_walls;
+            c->bodies[body].unresolved |= cell->several_walls;
             const double *out = pd_mac_cell_positions[face];
             const pd_coordinates *pose = &c->solver->bodies[body].state.pose;
             pd_vec2 at = pd_mac_place_of_cell_position(mac, cell, face);
@@ -166,9 +165,9 @@ static void set_masses_and_impulses(const coupling *c) {
         const pd_coordinates *pose = &body->state.pose;
         pd_coupled_body *b = &c->bodies[i];
         double mass = body->mass / kilograms, least = LEAST_CELLS * c->unit * c->mac->grid.cell;
-        b->share = mass < least ? mass / least : 1;
-        b->mass = mass / b->share;
-        b->inertia = body->inertia / kilograms / b->share;
+        b->mass_ratio = mass < least ? mass / least : 1;
+        b->mass = mass / b->mass_ratio;
+        b->inertia = body->inertia / kilograms / b->mass_ratio;
         b->given = (pd_coordinates){sum[0] + mass * c->seconds * (double)g.x, sum[1] + mass * c->seconds * (double)g.y,
                                     sum[2] - (pose->x * sum[1] - pose->y * sum[0])};
     }
@@ -198,11 +197,11 @@ static void begin_solve(const coupling *c) {
         const pd_body *body = &c->solver->bodies[i];
         const pd_body_state *s = &body->state;
         pd_coupled_body *b = &c->bodies[i];
-        pd_coordinates sum = b->given, by = s->constrained;
+        pd_coordinates sum = b->given, by = s->contact_change;
         double part = 1 + b->friction / b->mass;
-        add_scaled(&sum, c->solver->ramp, &s->withheld.impulse);
-        add_scaled(&sum, 1, &s->withheld.late_impulse);
-        add_scaled(&by, -part, &body->unexpected);
+        add_scaled(&sum, c->solver->mean_part, &s->withheld[0].impulse);
+        add_scaled(&sum, 1, &s->withheld[1].impulse);
+        add_scaled(&by, -part, &body->not_withheld);
         sum = (pd_coordinates){sum.x + b->mass * by.x, sum.y + b->mass * by.y, sum.angle + b->inertia * by.angle};
         if (body->fixed_angle) sum.angle = 0;
         b->sum = b->residual = sum;
@@ -265,7 +264,7 @@ static void solve(const coupling *c) {
 static double find_withheld_part(const coupling *c, int i) {
     const double greatest = 2.5; /* part x (displaced mass)/mass (chosen) */
     double displaced = c->unit / c->mac->grid.cell * c->solver->bodies[i].shape.area;
-    return c->bodies[i].crowded ? 0 : fmin(greatest * c->bodies[i].mass / displaced, 1);
+    return c->bodies[i].unresolved ? 0 : fmin(greatest * c->bodies[i].mass / displaced, 1);
 }
 
 /* Sets the correction of a body, M (dv' - c - g dt) - J, the change y for which an impulse is withheld, and this impulse, A y. */
@@ -275,15 +274,15 @@ static void set_correction(const coupling *c, int i) {
     double mass = b->mass + b->friction, inertia = b->inertia * mass / b->mass;
     pd_coordinates y = b->solution, change = y;
     pd_coordinates rest = {b->sum.x - mass * y.x, b->sum.y - mass * y.y, b->sum.angle - inertia * y.angle};
-    add_scaled(&change, 1, &body->unexpected);
-    add_scaled(&change, -1, &body->state.constrained);
+    add_scaled(&change, 1, &body->not_withheld);
+    add_scaled(&change, -1, &body->state.contact_change);
     double kept = pd_world_limit_push(c->world, i, &change), part = kept * find_withheld_part(c, i);
-    b->withheld = (pd_withheld){0};
-    add_scaled(&b->withheld.change, part, &y);
-    add_scaled(&b->withheld.impulse, part, &rest);
-    add_scaled(&b->withheld.late_change, 1 - c->solver->ramp, &body->state.withheld.change);
-    add_scaled(&b->withheld.late_impulse, 1 - c->solver->ramp, &body->state.withheld.impulse);
-    kept *= b->share;
+    b->withheld[0] = b->withheld[1] = (pd_withheld){0};
+    add_scaled(&b->withheld[0].change, part, &y);
+    add_scaled(&b->withheld[0].impulse, part, &rest);
+    add_scaled(&b->withheld[1].change, 1 - c->solver->mean_part, &body->state.withheld[0].change);
+    add_scaled(&b->withheld[1].impulse, 1 - c->solver->mean_part, &body->state.withheld[0].impulse);
+    kept *= b->mass_ratio;
     b->correction =
         (pd_coordinates){b->mass * kept * change.x, b->mass * kept * change.y, b->inertia * kept * change.angle};
     add_scaled(&b->correction, -1, &b->given);

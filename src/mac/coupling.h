@@ -7,8 +7,8 @@
  *
  *     (M + A) dv' = J + W + A u + M (g dt + c)
  *
- * W: impulse that was withheld from the bodies before, for the expected part of dv: A dv' of the last solves
- * u: the rest of dv: by contacts and joints, and all changes for which nothing was withheld
+ * W: impulse that was withheld from the bodies before, for a part of dv: A dv' of the last solves
+ * u: the part of dv that was not withheld: by contacts and joints, and all changes for which nothing was withheld
  * c: change of velocity by contacts, joints and the drag in this substep, which stands for that of the next one
  *
  * J + W + A u does not depend on dv, so the equation is that of the monolithic coupling of Batty, Bertails and Bridson 2007, one
@@ -16,7 +16,7 @@
  * to those of the fluid, also where A grows in a substep, as in impacts. Where A shrinks, W makes oscillations of light bodies
  * grow. So W is a part of A dv' for bodies lighter than 0.4 of the fluid that they displace, and 0 beside other walls and for
  * bodies thinner than two cells, where A changes fast. Mean velocities get a part of a change only in the following substep,
- * and so does W (pd_bodies.ramp).
+ * and so does W (pd_bodies.mean_part).
  *
  * At no-slip walls J contains friction too. It becomes implicit by the mass D of the viscous layer that moves along with a
  * wall, density x perimeter x sqrt(viscosity dt): the matrix is M + A + D. Explicit friction would spin light bodies up.

@@ -1,21 +1,275 @@
-/* Staggered grid: creation, walls and inflow, extrapolation, projection. */
 #include "mac/mac.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "mac/extrapolate.h"
-#include "mac/liquid.h"
 #include "mac/mac_levels.h"
-#include "mac/poisson/poisson_regions.h"
-
+#include "mac/poisson/poisson.h"
 #include <math.h>
 #include <string.h>
+
+/* ---- Extrapolation into walls: bands of closed faces (open fraction 0) and solid cells near the fluid ---- */
+
+enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
+
+/* Offsets of an element's neighbours: the four at the sides, then the four at the corners. */
+static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
+
+static void band_free(pd_band *band) {
+    pd_free(band->items);
+    *band = (pd_band){0};
+}
+
+static bool append_band_item(pd_band *band, pd_band_item item) {
+    if (band->count == band->capacity) {
+        int capacity = band->capacity * 2 + 1024;
+        pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
+        if (!items) return false;
+        if (band->count > 0) memcpy(items, band->items, (size_t)band->count * sizeof *items);
+        pd_free(band->items);
+        band->items = items;
+        band->capacity = capacity;
+    }
+    band->items[band->count++] = item;
+    return true;
+}
+
+/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources` (pd_band_item). */
+static float mean_of_values_at_sources(const float *values, size_t at, unsigned sources, int stride) {
+    float sum = 0;
+    int count = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (!(sources >> k & 1)) continue;
+        sum += values[(ptrdiff_t)at + (ptrdiff_t)step_y[k] * stride + step_x[k]];
+        count++;
+    }
+    return count > 0 ? sum / (float)count : 0;
+}
+
+/* Returns the value of pd_band_item.sources for element (i, j): a mask of its neighbours in layers before `layer`.
+ * Neighbours at corners are included only if no neighbour at a side is in one of these layers. */
+static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
+    unsigned sources = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (k == SIDES && sources) break;
+        int column = i + step_x[k], row = j + step_y[k];
+        if (column < -1 || column > l->nx || row < -1 || row > l->ny) continue;
+        uint8_t other = known[pd_element_index(l, column, row)];
+        if (other > 0 && other <= layer) sources |= 1u << k;
+    }
+    return sources;
+}
+
+/* Sets known[k] to OPEN for elements with an open fraction above 0 in the columns [0, nx + extra_columns) and the rows
+ * [0, ny + extra_rows), and to 0 for all others. */
+static void mark_open_elements(const float *open, const pd_layout *l, int extra_columns, int extra_rows,
+                               uint8_t *known) {
+    const int columns = l->nx + extra_columns, rows = l->ny + extra_rows;
+    memset(known, 0, l->count);
+    for (int j = 0; j < rows; j++) {
+        const float *restrict from = open + pd_element_index(l, 0, j);
+        uint8_t *restrict to = known + pd_element_index(l, 0, j);
+        for (int i = 0; i < columns; i++) to[i] = from[i] > 0 ? OPEN : 0;
+    }
+}
+
+static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+    band->count = 0;
+    band->stride = l->stride;
+    bool whole = true;
+    for (int layer = 1; layer <= layers; layer++) {
+        for (int j = -1; j <= l->ny; j++) {
+            const uint8_t *row = known + pd_element_index(l, 0, j);
+            for (int i = -1; i <= l->nx; i++) {
+                const uint8_t *unknown = memchr(row + i, 0, (size_t)(l->nx + 1 - i));
+                if (!unknown) break;
+                i = (int)(unknown - row);
+                unsigned sources = find_source_neighbours(known, l, i, j, layer);
+                if (!sources) continue;
+                size_t at = pd_element_index(l, i, j);
+                known[at] = (uint8_t)(layer + 1);
+                if (!append_band_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources}))
+                    whole = false;
+            }
+        }
+    }
+    return whole;
+}
+
+/* Computes `normal` and `across` of the band's faces from the gradient of the open fractions of the cells around.
+ * along, across: index differences of two neighbouring cells normal to a face, and parallel to a face. */
+static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
+    ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
+    for (int k = 0; k < band->count; k++) {
+        pd_band_item *item = &band->items[k];
+        ptrdiff_t at = item->at;
+        item->normal = item->across = 0;
+        if (at - along - across < 0 || at + along + across >= last) continue;
+        const float *b = mac->open + at, *a = b - along; /* open fractions of the cells behind and before the face */
+        float normal = 2 * (b[0] - a[0]) + (b[across] - a[across]) + (b[-across] - a[-across]);
+        float tangent = (b[across] + a[across]) - (b[-across] + a[-across]);
+        float length = sqrtf(normal * normal + tangent * tangent);
+        if (!(length > 0)) continue;
+        item->normal = normal / length;
+        item->across = tangent / length;
+    }
+}
+
+/* Lists the closed faces and solid cells at most `layers` elements away from open faces or fluid cells. known:
+ * working memory, one byte for each element. Returns false if memory is missing; some faces or cells are then not
+ * listed. */
+static bool band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
+                                      pd_band *band_cells) {
+    const pd_layout *l = &mac->layout;
+    bool whole = true;
+    mark_open_elements(mac->open_x, l, 1, 0, known);
+    whole &= list_closed_elements(l, layers, known, band_x);
+    compute_wall_normals(mac, band_x, 1, l->stride);
+    mark_open_elements(mac->open_y, l, 0, 1, known);
+    whole &= list_closed_elements(l, layers, known, band_y);
+    compute_wall_normals(mac, band_y, l->stride, 1);
+    mark_open_elements(mac->open, l, 0, 0, known);
+    whole &= list_closed_elements(l, layers, known, band_cells);
+    return whole;
+}
+
+/* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
+static void band_extrapolate(const pd_band *band, float *values) {
+    for (int k = 0; k < band->count; k++) {
+        const pd_band_item *item = &band->items[k];
+        values[item->at] = mean_of_values_at_sources(values, item->at, item->sources, band->stride);
+    }
+}
+
+/* Returns true if the container's wall at `side` is no-slip. *wall_speed: velocity of this wall parallel to itself,
+ * m/s. */
+static bool is_side_no_slip(const pd_mac *mac, int side, float *wall_speed) {
+    float velocity = mac->sides[side].velocity;
+    *wall_speed = isnan(velocity) ? 0 : velocity;
+    return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
+}
+
+/* Returns the side of the container (PD_WALL_LEFT, ...) beyond which face `at` is a ghost face with a velocity
+ * parallel to this side. Returns -1 for all other faces. vertical: the face stores a y velocity. */
+static int find_container_side_of_ghost_face(const pd_layout *l, size_t at, bool vertical) {
+    int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
+    if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
+    if (vertical && (i == -1 || i == l->nx)) return i == -1 ? PD_WALL_LEFT : PD_WALL_RIGHT;
+    return -1;
+}
+
+/* Returns the velocity parallel to face `at`, m/s: the mean of the velocities at the four perpendicular faces around
+ * this face. */
+static float mean_tangential_velocity(const float *tangential_velocities, size_t at, ptrdiff_t along,
+                                      ptrdiff_t across) {
+    const float *o = tangential_velocities + at;
+    return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
+}
+
+/* Computes `value` of the band's faces from the walls' velocities. own: velocity component that the faces store; other:
+ * the other component; wall, other_wall: the same components of the wall's velocity. */
+static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
+    const pd_layout *l = &mac->layout;
+    const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
+    const float *wall = vertical ? mac->wall_v : mac->wall_u, *other_wall = vertical ? mac->wall_u : mac->wall_v;
+    ptrdiff_t along = vertical ? l->stride : 1, across = vertical ? 1 : l->stride;
+    for (int k = 0; k < band->count; k++) {
+        pd_band_item *item = &band->items[k];
+        size_t at = item->at;
+        int side = find_container_side_of_ghost_face(l, at, vertical);
+        float speed = 0;
+        item->value = own[at];
+        if (side >= 0 && is_side_no_slip(mac, side, &speed)) {
+            /* The mean of the velocities at the ghost face and at the first face inside is the wall's velocity. */
+            ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
+            item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
+        } else if (side < 0 && !mac->slip) {
+            item->value = wall[at];
+        } else if (side < 0 && item->normal != 0) {
+            float towards = (own[at] - wall[at]) * item->normal;
+            towards += (mean_tangential_velocity(other, at, along, across) -
+                        mean_tangential_velocity(other_wall, at, along, across)) *
+                       item->across;
+            item->value = own[at] - towards * item->normal;
+        }
+    }
+}
+
+/* Sets the velocities at the bands' faces. At free-slip walls only the component normal to the wall becomes the
+ * wall's. At no-slip walls both components become the wall's. */
+static void band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
+    compute_wall_velocities(mac, band_x, false);
+    compute_wall_velocities(mac, band_y, true);
+    for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
+    for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
+}
+
+/* ---- Extrapolation of velocities from liquid into air ---- */
+
+enum { ROWS_PER_CHUNK = 32 };
+
+/* Computes the mean velocity of the neighbours of face `at` that are in layers before `layer`. The four neighbours at
+ * corners are used only if none of the four at sides is in such a layer. Returns false if no neighbour is in such a
+ * layer. */
+static bool compute_mean_of_neighbours_in_earlier_layers(const pd_layout *l, const uint8_t *known, const float *values,
+                                                         size_t at, int layer, float *mean) {
+    const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
+    float sum = 0;
+    int count = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (k == SIDES && count) break;
+        ptrdiff_t from = (ptrdiff_t)at + offset[k];
+        if (!known[from] || known[from] > layer) continue;
+        sum += values[from];
+        count++;
+    }
+    if (count) *mean = sum / (float)count;
+    return count > 0;
+}
+
+/* Extrapolates the velocities by one layer of faces. Ghost faces are left out, since they lack neighbours:
+ * band_extrapolate sets their velocities. */
+static void extrapolate_velocities_by_layer(const pd_liquid_loop_data *s, float *values, int layer) {
+    const pd_layout *l = &s->mac->layout;
+    for (int j = 0; j < l->ny; j++) {
+        const uint8_t *beside_known = s->beside_known + pd_element_index(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
+        for (int i = 0; i < l->nx + !s->vertical; i += 8) {
+            uint64_t any;
+            memcpy(&any, beside_known + i, sizeof any);
+            if (!any) continue;
+            for (int k = i; k < i + 8 && k < l->nx + !s->vertical; k++)
+                if (beside_known[k] && compute_mean_of_neighbours_in_earlier_layers(
+                                           l, s->known, values, row + (size_t)k, layer, values + row + k))
+                    s->known[row + (size_t)k] = (uint8_t)(layer + 1);
+        }
+    }
+}
+
+static void extrapolate_velocity_component(pd_liquid_loop_data *s, float *values, int layers, pd_pool *pool) {
+    const pd_layout *l = &s->mac->layout;
+    const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
+    memset(s->known, 0, l->count);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known_faces, s);
+    for (int layer = 1; layer <= layers; layer++) {
+        pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_faces_beside_known, s);
+        extrapolate_velocities_by_layer(s, values, layer);
+    }
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown_velocities, s);
+}
+
+/* Extrapolates the velocities at the liquid's faces into air, `layers` faces deep. Velocities farther away become 0. */
+static void liquid_extrapolate_velocities(pd_liquid_loop_data *s, int layers, pd_pool *pool) {
+    s->vertical = false;
+    extrapolate_velocity_component(s, s->mac->u, layers, pool);
+    s->vertical = true;
+    extrapolate_velocity_component(s, s->mac->v, layers, pool);
+}
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: the bands lack some faces or cells, because memory ran out */
-    /* Marks of pd_liquid_loop_data. `known` is also working memory of pd_band_list_closed_elements. */
+    /* Marks of pd_liquid_loop_data. `known` is also working memory of band_list_closed_elements. */
     uint8_t *known, *beside_known;
     float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_loop_data */
     double *sums;            /* by row: sum of squared divergences and number of fluid cells (sum_squares_of_rows) */
@@ -83,13 +337,13 @@ static void copy_walls_from_raster(pd_mac *mac) {
         size_t to = pd_element_index(l, 0, j), nx = (size_t)l->nx, from = nx * (size_t)j, from_x = (nx + 1) * (size_t)j;
         memcpy(mac->open + to, r->cell + from, nx * sizeof(float));
         memcpy(mac->open_x + to, r->face_x + from_x, (nx + 1) * sizeof(float));
-        memcpy(mac->wall_x + to, r->wall_x + from_x, (nx + 1) * sizeof(float));
+        memcpy(mac->wall_u + to, r->wall_u + from_x, (nx + 1) * sizeof(float));
         memcpy(mac->open_y + to, r->face_y + from, nx * sizeof(float));
-        memcpy(mac->wall_y + to, r->wall_y + from, nx * sizeof(float));
+        memcpy(mac->wall_v + to, r->wall_v + from, nx * sizeof(float));
     }
     size_t to = pd_element_index(l, 0, l->ny), from = (size_t)l->nx * (size_t)l->ny;
     memcpy(mac->open_y + to, r->face_y + from, (size_t)l->nx * sizeof(float));
-    memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
+    memcpy(mac->wall_v + to, r->wall_v + from, (size_t)l->nx * sizeof(float));
 }
 
 /* Faces on one side of the grid. face: index of the first face. inside: index of the parallel face one cell further
@@ -99,13 +353,13 @@ typedef struct side_faces {
     size_t face, inside, outside, step;
     int count; /* number of faces */
     float sign;
-    float *open, *wall; /* arrays of pd_mac for these faces: open_x and wall_x, or open_y and wall_y */
+    float *open, *wall; /* arrays of pd_mac for these faces: open_x and wall_u, or open_y and wall_v */
 } side_faces;
 
 static side_faces find_side_faces(const pd_mac *mac, int side) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
-    side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
+    side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_u};
     int step_x = l->nx > 1, step_y = l->ny > 1;
     if (side == PD_WALL_LEFT) {
         w.face = pd_element_index(l, 0, 0);
@@ -116,7 +370,7 @@ static side_faces find_side_faces(const pd_mac *mac, int side) {
         w.inside = w.face - (size_t)step_x;
         w.sign = -1;
     } else {
-        w = (side_faces){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
+        w = (side_faces){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_v};
         w.face = pd_element_index(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
         if (side == PD_WALL_BOTTOM) {
             w.inside = w.face + row * (size_t)step_y;
@@ -236,19 +490,19 @@ static bool update_walls_from_raster(pd_mac *mac) {
     set_walls_on_side_faces(mac);
     if (mac->work->region_outflow) balance_region_inflows(mac);
     mac->work->coefficients_set = false;
-    mac->work->whole_bands = pd_band_list_closed_elements(
-        mac, EXTRAPOLATED_LAYERS, mac->work->known, &mac->work->band_x, &mac->work->band_y, &mac->work->band_cells);
+    mac->work->whole_bands = band_list_closed_elements(mac, EXTRAPOLATED_LAYERS, mac->work->known, &mac->work->band_x,
+                                                       &mac->work->band_y, &mac->work->band_cells);
     return mac->work->whole_bands;
 }
 
 void pd_mac_destroy(pd_mac *mac) {
     if (!mac) return;
-    float *arrays[] = {mac->u, mac->v, mac->open_x, mac->open_y, mac->wall_x, mac->wall_y, mac->open};
+    float *arrays[] = {mac->u, mac->v, mac->open_x, mac->open_y, mac->wall_u, mac->wall_v, mac->open};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) pd_free(arrays[k]);
     if (mac->work) {
-        pd_band_free(&mac->work->band_x);
-        pd_band_free(&mac->work->band_y);
-        pd_band_free(&mac->work->band_cells);
+        band_free(&mac->work->band_x);
+        band_free(&mac->work->band_y);
+        band_free(&mac->work->band_cells);
         pd_free(mac->work->known);
         pd_free(mac->work->beside_known);
         pd_free(mac->work->gradient_factor_x);
@@ -266,7 +520,7 @@ void pd_mac_destroy(pd_mac *mac) {
 }
 
 static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
-    float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
+    float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_u, &mac->wall_v, &mac->open};
     bool whole = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k] = pd_allocate(mac->layout.count, sizeof(float));
@@ -364,15 +618,15 @@ void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int lay
     pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
     clear_ghost_elements(&mac->layout, 1, 0, mac->u);
     clear_ghost_elements(&mac->layout, 0, 1, mac->v);
-    if (liquid) pd_liquid_extrapolate_velocities(&data, layers, pool);
-    pd_band_extrapolate(&work->band_x, mac->u);
-    pd_band_extrapolate(&work->band_y, mac->v);
-    pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
+    if (liquid) liquid_extrapolate_velocities(&data, layers, pool);
+    band_extrapolate(&work->band_x, mac->u);
+    band_extrapolate(&work->band_y, mac->v);
+    band_set_wall_velocities(mac, &work->band_x, &work->band_y);
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
     clear_ghost_elements(&mac->layout, 0, 0, values);
-    pd_band_extrapolate(&mac->work->band_cells, values);
+    band_extrapolate(&mac->work->band_cells, values);
 }
 
 static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {

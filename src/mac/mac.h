@@ -1,5 +1,5 @@
 /* Staggered (marker-and-cell) grid over a scene's container: velocities on faces, walls as open fractions of faces and
- * cells, and the projection that makes the velocities free of divergence. All arrays have the layout of mac/layout.h.
+ * cells, and the projection that makes the velocities free of divergence. All arrays have the layout pd_layout (poisson/poisson.h).
  *
  * Sources: Harlow, Welch 1965; Batty, Bertails, Bridson, "A fast variational framework for accurate solid-fluid
  * coupling" 2007 (fractional faces, with the face fractions of Ng, Min, Gibou 2009); Bridson, "Fluid Simulation for
@@ -17,7 +17,7 @@ typedef struct pd_mac {
     pd_layout layout;       /* layout of all arrays */
     float *u, *v;           /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
     float *open_x, *open_y; /* open fractions of the left face and the lower face of each cell, [0, 1] */
-    float *wall_x, *wall_y; /* velocity of the wall at the left face and the lower face, normal to the face, m/s */
+    float *wall_u, *wall_v; /* velocity of the wall at the left face and the lower face, normal to the face, m/s */
     float *open;            /* by cell: open fraction of its area, [0, 1]; ghost cells: 1 beyond an open side, else 0 */
     pd_poisson *poisson;    /* pressure equation */
     pd_wall sides[PD_WALLS]; /* sides of the container; without a container four open sides */

@@ -184,15 +184,3 @@ void reference_grid_fluid_step(reference_grid_fluid *grid, double dt) {
     apply_forces(grid, dt);
     project_velocities(grid, dt);
 }
-
-double reference_grid_fluid_rms_divergence(const reference_grid_fluid *grid) {
-    double sum = 0, cells = 0;
-    for (int j = 1; j < grid->ny - 1; j++)
-        for (int i = 1; i < grid->nx - 1; i++) {
-            int k = cell_index(grid, i, j);
-            double outflow = (grid->u[k + 1] - grid->u[k] + grid->v[k + grid->nx] - grid->v[k]) / grid->cell;
-            sum += grid->fluid[k] * outflow * outflow;
-            cells += grid->fluid[k];
-        }
-    return cells > 0 ? sqrt(sum / cells) : 0;
-}

@@ -34,7 +34,5 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
 void reference_grid_fluid_destroy(reference_grid_fluid *grid);
 /* Computes a substep of dt seconds: advection, forces, projection. */
 void reference_grid_fluid_step(reference_grid_fluid *grid, double dt);
-/* Returns the root mean square of the divergence over the fluid cells, 1/s. */
-double reference_grid_fluid_rms_divergence(const reference_grid_fluid *grid);
 
 #endif

@@ -1,7 +1,6 @@
-/* Fits the visible rectangle of the world into a picture, and converts between metres and pixels. */
 #include "render/camera.h"
 
-#include "render/container.h"
+#include "render/solid.h"
 
 #include <cglm/cglm.h>
 #include <math.h>

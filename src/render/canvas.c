@@ -1,4 +1,3 @@
-/* Creates canvases, divides their pictures into areas, and reads the drawn areas into memory. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -6,6 +5,34 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Targets ---- */
+
+void pd_target_free(pd_target *target) {
+    if (target->framebuffer) glDeleteFramebuffers(1, &target->framebuffer);
+    if (target->texture) glDeleteTextures(1, &target->texture);
+    memset(target, 0, sizeof *target);
+}
+
+void pd_target_resize(pd_target *target, int width, int height, unsigned format) {
+    if (target->width == width && target->height == height) return;
+    if (!target->texture) {
+        glGenTextures(1, &target->texture);
+        glGenFramebuffers(1, &target->framebuffer);
+    }
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, width, height, 0, GL_RGBA, GL_FLOAT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
+    target->width = width;
+    target->height = height;
+}
+
+/* ---- Canvases: pictures in areas, which are read into memory ---- */
 
 /* Greatest side of an area, pixels. An area of this size and its background need 0.5 GB of graphics memory, or 1 GB with
  * 16 bits per channel. */
@@ -115,11 +142,6 @@ static void read_framebuffer_area(unsigned framebuffer, const pd_pixels *pixels,
                  pixels->deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, start);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
     reverse_row_order(start, area->height, row / (size_t)pixels->width * (size_t)area->width, row);
-}
-
-void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
-    read_framebuffer_area(framebuffer, &(pd_pixels){.width = width, .height = height},
-                          &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
 /* Divides a pixel's colour by its alpha, since PNG files have colours that are not premultiplied. First raises alpha to the

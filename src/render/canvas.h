@@ -7,6 +7,17 @@
 #include <puddle/result.h>
 #include <stdint.h>
 
+/* Target: a texture, and a framebuffer to draw into the texture. */
+typedef struct pd_target {
+    unsigned texture, framebuffer; /* OpenGL names */
+    int width, height;             /* size of the texture, texels */
+} pd_target;
+
+/* Allocates the texture with a sized OpenGL format (GL_RGBA16F) and binds the framebuffer. Does nothing if the texture
+ * already has this size, even in another format. */
+void pd_target_resize(pd_target *target, int width, int height, unsigned format);
+void pd_target_free(pd_target *target);
+
 typedef struct pd_canvas {
     unsigned framebuffer, colour; /* OpenGL names of the framebuffer and its colour buffer */
     int width, height;            /* size of the whole picture, pixels */
@@ -31,8 +42,5 @@ void pd_canvas_destroy(pd_canvas *canvas);
  * alpha). Where a premultiplied colour exceeds its alpha, as in a glow, alpha is first raised to the colour, which changes
  * nothing over a black background. */
 void pd_canvas_read_area(pd_canvas *canvas, const pd_pixel_area *area);
-
-/* Reads the pixels of a framebuffer into rgb: 3 bytes per pixel, rows from the top. */
-void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb);
 
 #endif

@@ -1,4 +1,3 @@
-/* OpenGL context without a window, by SDL. */
 #include "render/offscreen.h"
 
 #include "core/error.h"
@@ -9,7 +8,6 @@
 struct pd_offscreen {
     SDL_Window *window;
     SDL_GLContext context;
-    pd_canvas canvas;
 };
 
 static const char advice[] =
@@ -38,7 +36,7 @@ static pd_result create_context(pd_offscreen *offscreen, pd_error *error) {
     return PD_OK;
 }
 
-pd_result pd_offscreen_create(pd_offscreen **created, int width, int height, pd_error *error) {
+pd_result pd_offscreen_create(pd_offscreen **created, pd_error *error) {
     *created = NULL;
     pd_offscreen *offscreen = calloc(1, sizeof *offscreen);
     if (!offscreen)
@@ -50,7 +48,6 @@ pd_result pd_offscreen_create(pd_offscreen **created, int width, int height, pd_
                        advice);
     }
     pd_result result = create_context(offscreen, error);
-    if (!result) result = pd_canvas_create(&offscreen->canvas, width, height, error);
     if (result) {
         pd_offscreen_destroy(offscreen);
         return result;
@@ -61,11 +58,8 @@ pd_result pd_offscreen_create(pd_offscreen **created, int width, int height, pd_
 
 void pd_offscreen_destroy(pd_offscreen *offscreen) {
     if (!offscreen) return;
-    if (offscreen->canvas.framebuffer) pd_canvas_destroy(&offscreen->canvas);
     if (offscreen->context) SDL_GL_DeleteContext(offscreen->context);
     if (offscreen->window) SDL_DestroyWindow(offscreen->window);
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
     free(offscreen);
 }
-
-unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen) { return offscreen->canvas.framebuffer; }

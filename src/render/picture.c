@@ -1,4 +1,3 @@
-/* Legend and walls of a picture, and lines that can be drawn over it. */
 #include "render/picture.h"
 
 #include <string.h>

@@ -3,18 +3,16 @@
 
 #include "core/error.h"
 #include "render/camera.h"
-#include "render/container.h"
+#include "render/canvas.h"
 #include "render/fields/dyes.h"
 #include "render/fields/field.h"
 #include "render/lines/flow_lines.h"
 #include "render/lines/lines.h"
 #include "render/lines/vortices.h"
 #include "render/particles/instances.h"
-#include "render/particles/mixture.h"
-#include "render/particles/sprites.h"
 #include "render/particles/surface.h"
 #include "render/shader.h"
-#include "render/target.h"
+#include "render/solid.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Compiles and links shader programs. */
 #include "render/shader.h"
 
 #include "core/error.h"

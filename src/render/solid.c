@@ -1,7 +1,5 @@
-/* Computes signed distances to the container's wall and to obstacles. */
 #include "render/solid.h"
 
-#include "render/container.h"
 #include <math.h>
 
 static const float degrees = 3.14159265f / 180;

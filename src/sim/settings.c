@@ -205,7 +205,8 @@ static pd_result set_or_reset_parameter(pd_world *world, const char *key, float 
     if (result != PD_OK) return result;
     result = pd_method_allocate_for_parameters(world, error);
     if (result != PD_OK)
-        set_or_remove_scene_setting(world, key, before, NULL); /* cannot fail, since the list of settings has room */
+        set_or_remove_scene_setting(world, key, before,
+                                    NULL); /* does not fail: the list had room for this value before */
     return result;
 }
 

@@ -182,9 +182,9 @@ static void add_constraint_impulses(pd_world_bodies *bodies) {
     for (int i = 0; i < bodies->solver->body_count; i++) {
         const pd_body *body = &bodies->solver->bodies[i];
         pd_coordinates *sum = &bodies->constraints[i];
-        sum->x += body->mass * body->state.constrained.x;
-        sum->y += body->mass * body->state.constrained.y;
-        sum->angle += body->inertia * body->state.constrained.angle;
+        sum->x += body->mass * body->state.contact_change.x;
+        sum->y += body->mass * body->state.contact_change.y;
+        sum->angle += body->inertia * body->state.contact_change.angle;
     }
 }
 
@@ -239,7 +239,8 @@ static void limit_impulse_of_particles(const pd_world *world, int body, double l
 
 void pd_world_end_bodies(pd_world *world, double seconds) {
     if (!world->bodies) return;
-    bool pushed = world->method->info.features & PD_FEATURE_BODIES, particles = world->method->particle_traits;
+    bool pushed = world->method->info.features & PD_FEATURE_BODIES;
+    bool particles = pushed && !world->method->cell; /* without a grid, single particles push */
     double kilograms = pd_units_particle_mass(world), least = particles ? LEAST_PARTICLES * kilograms : 0;
     const double *sum =
         pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
@@ -249,7 +250,8 @@ void pd_world_end_bodies(pd_world *world, double seconds) {
         impulses[i] = (pd_coordinates){kilograms * (sum[0] + more.x), kilograms * (sum[1] + more.y),
                                        kilograms * (sum[2] + more.angle + pose.x * more.y - pose.y * more.x)};
         if (particles) limit_impulse_of_particles(world, i, least, &impulses[i]);
-        world->bodies->solver->bodies[i].state.withheld = world->bodies->coupled[i].withheld;
+        memcpy(world->bodies->solver->bodies[i].state.withheld, world->bodies->coupled[i].withheld,
+               sizeof world->bodies->coupled[i].withheld);
     }
     pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL, least);
 }

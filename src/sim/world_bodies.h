@@ -47,14 +47,14 @@ const struct pd_bodies *pd_world_solver(const pd_world *world);
  * impulses are about the centroid. */
 typedef struct pd_coupled_body {
     pd_coordinates correction; /* pd_world_end_bodies adds it to the impulse; 0 at the beginning of a substep */
-    pd_withheld withheld;      /* the next pd_body_state.withheld; 0 before a solve */
+    pd_withheld withheld[2];   /* the next pd_body_state.withheld; 0 before a solve */
     /* Memory of the solver. */
     double mass, inertia;  /* of the body, or the least ones */
-    double share;          /* (mass of the body)/mass */
+    double mass_ratio;     /* (mass of the body)/mass */
     double perimeter, wet; /* covered length of faces, and its part in the fluid, in cells */
     double added;          /* estimated added mass */
     double friction;       /* mass of the viscous layer */
-    bool crowded;          /* another wall is near */
+    bool unresolved;       /* another wall is near, or the body is thinner than two cells */
     pd_coordinates given;  /* impulse of the fluid and gravity */
     pd_coordinates sum;    /* right-hand side */
     pd_coordinates residual, next, direction, product, solution;

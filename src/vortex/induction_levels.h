@@ -1,4 +1,4 @@
-/* Loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c, induction_tree_wide.c,
+/* Loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c,
  * induction_narrow_wide.c).
  *
  * Units: positions are relative to the centre of the walls and about 1; their unit is a power of two of metres.
@@ -11,7 +11,6 @@
 #define PUDDLE_VORTEX_INDUCTION_LEVELS_H
 
 #include "vortex/induction.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -132,5 +131,17 @@ PD_VORTEX_DECLARE(avx512)
 
 /* Returns the field that pd_induction_set_vortices prepared, for tests. */
 const pd_vortex_field *pd_induction_field(const pd_induction *induction);
+
+/* Reflections of vortices at the sides of a box. */
+
+/* Sums of (far_radius/t)^p, p = 2, 4, ..., over the centres t (complex) of the far reflections of a box. sum[m][n][p/2]
+ * is the sum over the reflections in columns of parity m and rows of parity n. */
+typedef struct pd_vortex_lattice {
+    double width, height;                /* size of the box, in units of the field */
+    double sum[2][2][PD_VORTEX_FAR + 1]; /* by parity of column and row, and by p/2 */
+} pd_vortex_lattice;
+
+/* Returns exp(-s) for s >= 0, with the same bits on every machine. */
+double pd_vortex_exp_of_minus(double s);
 
 #endif

@@ -21,8 +21,8 @@
  * its reflections near the position. The field of a core of radius c much wider than the box would be weaker by the
  * factor exp(-(pi c/(2 H))^2), and counts as 0. */
 #include "core/simd.h"
-#include "vortex/induction_box.h"
 #include "vortex/induction_discs.h"
+#include "vortex/induction_levels.h"
 
 #include <limits.h>
 

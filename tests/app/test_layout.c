@@ -19,7 +19,7 @@ static pd_offscreen *offscreen;
 static int open_graphics(void **state) {
     (void)state;
     pd_error error;
-    if (pd_offscreen_create(&offscreen, WIDEST, HIGHEST, &error)) {
+    if (pd_offscreen_create(&offscreen, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return -1;
     }

@@ -58,32 +58,11 @@ static void refused_steps(void **state) {
     }
 }
 
-/* A body whose new definition gets no memory keeps the old one. */
-static void refused_definition(void **state) {
-    (void)state;
-    pd_bodies *bodies = bodies_in(PD_CONTAINER_BOX, 2, 2);
-    pd_body_def def = body_of(points_area(PD_SHAPE_POLYGON, 0, 0, star, 6, 0));
-    pd_error error;
-    add(bodies, box(0, 0, 0.2, 0.1));
-    for (long from = 1;; from++) {
-        refuse(REFUSE_ONE, from);
-        pd_result result = pd_bodies_set_body(bodies, 0, &def, &error);
-        if (!was_refused()) break;
-        assert_int_equal(result, PD_FAILED);
-        assert_near(bodies->bodies[0].mass, 0.02, 1e-9);
-    }
-    assert_int_equal(bodies->bodies[0].shape.tree.node_count, 2 * bodies->bodies[0].shape.part_count - 1);
-    assert_true(bodies->bodies[0].mass < 0.02);
-    pd_bodies_destroy(bodies);
-    assert_int_equal(memory.blocks, 0);
-}
-
 TEST_GROUP(bodies_memory) {
     set_refusing_allocator();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused_items),
         cmocka_unit_test(refused_steps),
-        cmocka_unit_test(refused_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,26 +45,6 @@ static void fluid_impulses(void **state) {
     }
 }
 
-/* A new definition changes shape and mass. The body stays where it is, and moves on. */
-static void new_definition(void **state) {
-    (void)state;
-    pd_vec2 triangle[] = {{0, 0}, {0.6f, 0}, {0, 0.3f}};
-    pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
-    pd_body_def def = disc(0, 0, 0.1);
-    def.velocity.x = 1;
-    def.spin = 90;
-    add(bodies, def);
-    run(bodies, 1, 0);
-    def = body_of(points_area(PD_SHAPE_POLYGON, 5, 5, triangle, 3, 0));
-    def.density = 2;
-    assert_int_equal(pd_bodies_set_body(bodies, 0, &def, NULL), PD_OK);
-    assert_near(bodies->bodies[0].mass, 0.18, 1e-6);
-    run(bodies, 1, 0);
-    assert_near(state_of(bodies, 0)->pose.x, 2, 1e-9);
-    assert_near(state_of(bodies, 0)->pose.angle, pi, 1e-9);
-    pd_bodies_destroy(bodies);
-}
-
 /* Highest point after each bounce, above the resting height. Returns the number of bounces. */
 static int bounces_of(double restitution, double seconds, double gravity, double *height, int most) {
     pd_bodies *bodies = bodies_in(PD_CONTAINER_BOX, 4, 4);
@@ -328,10 +308,10 @@ static void mirror_symmetry(void **state) {
 
 TEST_GROUP(bodies_motion) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_fall),      cmocka_unit_test(fluid_impulses), cmocka_unit_test(new_definition),
-        cmocka_unit_test(bouncing),       cmocka_unit_test(sliding),        cmocka_unit_test(rolling),
-        cmocka_unit_test(friction_angle), cmocka_unit_test(conservation),   cmocka_unit_test(angular_momentum),
-        cmocka_unit_test(head_on),        cmocka_unit_test(newtons_cradle), cmocka_unit_test(mirror_symmetry),
+        cmocka_unit_test(free_fall),      cmocka_unit_test(fluid_impulses),   cmocka_unit_test(bouncing),
+        cmocka_unit_test(sliding),        cmocka_unit_test(rolling),          cmocka_unit_test(friction_angle),
+        cmocka_unit_test(conservation),   cmocka_unit_test(angular_momentum), cmocka_unit_test(head_on),
+        cmocka_unit_test(newtons_cradle), cmocka_unit_test(mirror_symmetry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Shapes of rigid bodies: mass, moment of inertia, centroid, convex parts. */
 #include "bodies.h"
-#include "bodies/convex_parts.h"
+#include "bodies/shape.h"
 #include "core/memory.h"
 #include "scene/polygon.h"
 
@@ -134,26 +134,8 @@ static void convex_parts(void **state) {
     expect_parts(points, is_shortened() ? 500 : PD_MAX_POINTS);
 }
 
-/* Points are in a body if they are in its area. */
-static void points_in_bodies(void **state) {
-    (void)state;
-    pd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, line[] = {{0, 0}, {1, 0}, {1, 1}};
-    pd_bodies *bodies = bodies_in(PD_CONTAINER_NONE, 0, 0);
-    add(bodies, body_of(points_area(PD_SHAPE_POLYGON, 10, 0, ell, 6, 0)));
-    add(bodies, body_of(points_area(PD_SHAPE_POLYLINE, 20, 0, line, 3, 0.2)));
-    add(bodies, disc(20, 0, 0.05));
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){11.5f, 0.5f}), 0);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){10.5f, 1.5f}), 0);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){11.5f, 1.5f}), -1);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){20.5f, 0.09f}), 1);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){20.5f, 0.11f}), -1);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){21.05f, 1.05f}), 1);
-    assert_int_equal(pd_bodies_find_body_at(bodies, (pd_vec2){20, 0}), 2); /* the last body is on top */
-    pd_bodies_destroy(bodies);
-}
-
 TEST_GROUP(bodies_shapes) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(masses), cmocka_unit_test(poses),
-                                       cmocka_unit_test(convex_parts), cmocka_unit_test(points_in_bodies)};
+                                       cmocka_unit_test(convex_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,16 +124,8 @@ static void exponentials(void **state) {
 
 static void logarithms(void **state) {
     (void)state;
-    assert_same(pd_ln(1), 0);
-    assert_same(pd_ln(2), 0x1.62e42fefa39efp-1);
-    assert_same(pd_ln(TINY), -744.4400719213812);
-    assert_same(pd_ln(DBL_MAX), 709.782712893384);
-    assert_same(pd_ln(1 + DBL_EPSILON), DBL_EPSILON - DBL_EPSILON * DBL_EPSILON / 2);
-    assert_same(pd_ln(0), -INFINITY);
-    assert_same(pd_ln(-0.0), -INFINITY);
-    assert_same(pd_ln(-1), NAN);
-    assert_same(pd_ln(INFINITY), INFINITY);
-    assert_same(pd_ln(NAN), NAN);
+    assert_same(pd_log10(-0.0), -INFINITY);
+    assert_same(pd_log10(NAN), NAN);
     assert_same(pd_log10(0), -INFINITY);
     assert_same(pd_log10(-1), NAN);
     assert_same(pd_log10(INFINITY), INFINITY);
@@ -256,13 +248,12 @@ static double pow_float(double x, double y) { return pd_powf((float)x, (float)y)
 static double hypot_float(double x, double y) { return pd_hypotf((float)x, (float)y); }
 
 static const unary unaries[] = {
-    {"sin", pd_sin, sinl, {-10, 10, false}},       {"sin", pd_sin, sinl, {-30, 62, true}},
-    {"cos", pd_cos, cosl, {-10, 10, false}},       {"cos", pd_cos, cosl, {-30, 62, true}},
-    {"exp", pd_exp, expl, {-20, 20, false}},       {"exp", pd_exp, expl, {-708, 709, false}},
-    {"expm1", pd_expm1, expm1l, {-3, 3, false}},   {"expm1", pd_expm1, expm1l, {-60, 9, true}},
-    {"log", pd_ln, logl, {0.5, 2, false}},         {"log", pd_ln, logl, {1e-300, 1e300, false}},
-    {"log10", pd_log10, log10l, {0, 10, false}},   {"cbrt", pd_cbrt, cbrtl, {0, 1, false}},
-    {"cbrt", pd_cbrt, cbrtl, {-1070, 1023, true}},
+    {"sin", pd_sin, sinl, {-10, 10, false}},     {"sin", pd_sin, sinl, {-30, 62, true}},
+    {"cos", pd_cos, cosl, {-10, 10, false}},     {"cos", pd_cos, cosl, {-30, 62, true}},
+    {"exp", pd_exp, expl, {-20, 20, false}},     {"exp", pd_exp, expl, {-708, 709, false}},
+    {"expm1", pd_expm1, expm1l, {-3, 3, false}}, {"expm1", pd_expm1, expm1l, {-60, 9, true}},
+    {"log10", pd_log10, log10l, {0, 10, false}}, {"log10", pd_log10, log10l, {1e-300, 1e300, false}},
+    {"cbrt", pd_cbrt, cbrtl, {0, 1, false}},     {"cbrt", pd_cbrt, cbrtl, {-1070, 1023, true}},
 };
 static const binary binaries[] = {
     {"atan2", pd_atan2, atan2l, {-10, 10, false}, {-2, 2, false}},
@@ -352,7 +343,7 @@ static void bits_are_golden(void **state) {
             add_bits(&hash, two->own(x, y));
         }
     }
-    if (hash != 0x19b42adcaabd3f5b) fail_msg("the bits have the hash 0x%016llx", (unsigned long long)hash);
+    if (hash != 0xa0cc695ecac3f8b2) fail_msg("the bits have the hash 0x%016llx", (unsigned long long)hash);
 }
 
 TEST_GROUP(math) {

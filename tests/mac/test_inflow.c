@@ -18,7 +18,7 @@ static double flow_at(const pd_world *world, int i) {
     double flow = 0;
     for (int j = 0; j < mac->layout.ny; j++) {
         size_t k = pd_element_index(&mac->layout, i, j);
-        flow += (double)(mac->open_x[k] * mac->u[k] + (1 - mac->open_x[k]) * mac->wall_x[k]) * mac->grid.cell;
+        flow += (double)(mac->open_x[k] * mac->u[k] + (1 - mac->open_x[k]) * mac->wall_u[k]) * mac->grid.cell;
     }
     return flow;
 }

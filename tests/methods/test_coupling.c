@@ -263,8 +263,8 @@ static void impacts_in_space_conserve_momentum(void **state) {
             pd_world_statistics(world, &fluid);
             double x = fluid.momentum_x + body.mass * (body.vx + s->change.x) - begun;
             double y = fluid.momentum_y + body.mass * (body.vy + s->change.y);
-            x += unit * (s->withheld.impulse.x + s->withheld.late_impulse.x);
-            y += unit * (s->withheld.impulse.y + s->withheld.late_impulse.y);
+            x += unit * (s->withheld[0].impulse.x + s->withheld[1].impulse.x);
+            y += unit * (s->withheld[0].impulse.y + s->withheld[1].impulse.y);
             if (!(hypot(x, y) < 1e-6 * begun))
                 fail_msg("density %g: off by %g, %g", densities[i], x / begun, y / begun);
         }

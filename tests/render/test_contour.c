@@ -57,7 +57,7 @@ static double compute_outlined_area(int material, int *outer, int *holes) {
 static double compute_drawn_area(void) {
     picture.transparent = true;
     picture.no_outline = true;
-    unsigned target = pd_offscreen_framebuffer(offscreen);
+    unsigned target = canvas.framebuffer;
     static uint8_t rgba[WIDTH * HEIGHT * 4];
     pd_renderer_draw(renderer, target, &picture);
     glBindFramebuffer(GL_FRAMEBUFFER, target);

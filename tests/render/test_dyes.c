@@ -1,7 +1,7 @@
 /* Dyes: the colours of the materials where they are dense, the ground where they are thin, and their mixtures. */
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/fields/dye_grid.h"
+#include "render/fields/dyes.h"
 #include "render/palette.h"
 
 enum { WIDTH = 640, HEIGHT = 480, CELLS = 64, LAYERS = 8 };
@@ -22,8 +22,8 @@ static int open_graphics(void **state) {
 }
 
 static void draw(void) {
-    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
-    pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
+    pd_renderer_draw(renderer, canvas.framebuffer, &picture);
+    read_pixels(WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     pd_camera_fit_view(&camera, &fake->view, WIDTH, HEIGHT);
 }

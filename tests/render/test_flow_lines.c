@@ -78,8 +78,8 @@ static void follow_lines(bool anew) {
 }
 
 static void draw(void) {
-    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
-    pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
+    pd_renderer_draw(renderer, canvas.framebuffer, &picture);
+    read_pixels(WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
 }
@@ -310,7 +310,7 @@ static void the_same_flow_twice_is_the_same_picture(void **state) {
         draw();
         assert_memory_equal(rgb, before, sizeof rgb);
         picture.width = 320, picture.height = 240; /* a picture of another size in between, as of a recording */
-        pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+        pd_renderer_draw(renderer, canvas.framebuffer, &picture);
         picture.width = WIDTH, picture.height = HEIGHT;
         draw();
         assert_memory_equal(rgb, before, sizeof rgb);

@@ -468,7 +468,7 @@ static void the_same_picture_twice_is_the_same(void **state) {
     memcpy(before, rgb, sizeof rgb);
     picture.width = 320, picture.height = 200; /* a picture of another size in between has no effect */
     picture.mode = &fake_modes[DENSITY];
-    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+    pd_renderer_draw(renderer, canvas.framebuffer, &picture);
     picture.width = WIDTH, picture.height = HEIGHT;
     picture.mode = &fake_modes[SURFACE];
     draw();
@@ -496,7 +496,7 @@ static void extreme_views_cause_no_errors(void **state) {
     picture.mode = &fake_modes[SURFACE];
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         picture.width = sizes[i][0], picture.height = sizes[i][1];
-        pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+        pd_renderer_draw(renderer, canvas.framebuffer, &picture);
         assert_int_equal(glGetError(), GL_NO_ERROR);
     }
 }

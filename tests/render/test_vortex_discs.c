@@ -28,8 +28,8 @@ static void draw(void) {
                                              .circulation = circulation,
                                              .core = core,
                                              .area = area};
-    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
-    pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
+    pd_renderer_draw(renderer, canvas.framebuffer, &picture);
+    read_pixels(WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     pd_camera_fit_view(&camera, &fake->view, WIDTH, HEIGHT);
 }

@@ -56,19 +56,19 @@ static inline int tear_down(void **state) {
 }
 
 static inline void read_picture(void) {
-    pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), picture.width, picture.height, rgb);
+    read_pixels(picture.width, picture.height, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
 }
 
 static inline void draw(void) {
-    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+    pd_renderer_draw(renderer, canvas.framebuffer, &picture);
     read_picture();
 }
 
 /* Draws the field alone, on black: components are proportional to coverage. */
 static inline void draw_alone(void) {
-    glBindFramebuffer(GL_FRAMEBUFFER, pd_offscreen_framebuffer(offscreen));
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
     glViewport(0, 0, picture.width, picture.height);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);

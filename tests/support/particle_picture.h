@@ -33,9 +33,9 @@ static inline int tear_down(void **state) {
 }
 
 static inline void draw(void) {
-    unsigned target = pd_offscreen_framebuffer(offscreen);
+    unsigned target = canvas.framebuffer;
     pd_renderer_draw(renderer, target, &picture);
-    pd_framebuffer_read(target, WIDTH, HEIGHT, rgb);
+    read_pixels(WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     pd_camera_fit_view(&camera, &fake->view, WIDTH, HEIGHT);
 }

@@ -56,8 +56,8 @@ static inline void tear_down(setup *s) {
 static inline float cell_at(const pd_raster *r, int i, int j) { return r->cell[i + r->grid.nx * j]; }
 static inline float face_x_at(const pd_raster *r, int i, int j) { return r->face_x[i + (r->grid.nx + 1) * j]; }
 static inline float face_y_at(const pd_raster *r, int i, int j) { return r->face_y[i + r->grid.nx * j]; }
-static inline float wall_x_at(const pd_raster *r, int i, int j) { return r->wall_x[i + (r->grid.nx + 1) * j]; }
-static inline float wall_y_at(const pd_raster *r, int i, int j) { return r->wall_y[i + r->grid.nx * j]; }
+static inline float wall_x_at(const pd_raster *r, int i, int j) { return r->wall_u[i + (r->grid.nx + 1) * j]; }
+static inline float wall_y_at(const pd_raster *r, int i, int j) { return r->wall_v[i + r->grid.nx * j]; }
 
 static inline double open_area(const pd_raster *r) {
     double area = 0.0;
@@ -80,8 +80,8 @@ static inline void check_sound(const pd_raster *r) {
     check_fractions(r->cell, nx * ny);
     check_fractions(r->face_x, (nx + 1) * ny);
     check_fractions(r->face_y, nx * (ny + 1));
-    for (int k = 0; k < (nx + 1) * ny; k++) assert_true(r->face_x[k] < 1.0f ? isfinite(r->wall_x[k]) : !r->wall_x[k]);
-    for (int k = 0; k < nx * (ny + 1); k++) assert_true(r->face_y[k] < 1.0f ? isfinite(r->wall_y[k]) : !r->wall_y[k]);
+    for (int k = 0; k < (nx + 1) * ny; k++) assert_true(r->face_x[k] < 1.0f ? isfinite(r->wall_u[k]) : !r->wall_u[k]);
+    for (int k = 0; k < nx * (ny + 1); k++) assert_true(r->face_y[k] < 1.0f ? isfinite(r->wall_v[k]) : !r->wall_v[k]);
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++)
             if (cell_at(r, i, j) == 0.0f) {
@@ -99,8 +99,8 @@ static inline void check_same(const pd_raster *a, const pd_raster *b) {
     assert_true(same_floats(a->cell, b->cell, nx * ny));
     assert_true(same_floats(a->face_x, b->face_x, (nx + 1) * ny));
     assert_true(same_floats(a->face_y, b->face_y, nx * (ny + 1)));
-    assert_true(same_floats(a->wall_x, b->wall_x, (nx + 1) * ny));
-    assert_true(same_floats(a->wall_y, b->wall_y, nx * (ny + 1)));
+    assert_true(same_floats(a->wall_u, b->wall_u, (nx + 1) * ny));
+    assert_true(same_floats(a->wall_v, b->wall_v, nx * (ny + 1)));
 }
 
 static inline float between(pd_random *random, float low, float high) {

@@ -23,7 +23,8 @@ const list_info lists[] = {
 };
 const int list_count = sizeof lists / sizeof *lists;
 
-const list_info *list_find(const char *name) {
+/* Returns the listing with this name on the command line, or NULL. */
+static const list_info *find_listing(const char *name) {
     for (int i = 0; i < list_count; i++)
         if (strcmp(lists[i].name, name) == 0) return &lists[i];
     return NULL;
@@ -49,7 +50,7 @@ static int report_unknown_list(const char *name) {
 }
 
 int command_list(const options *options) {
-    const list_info *info = list_find(options->scenes[0]);
+    const list_info *info = find_listing(options->scenes[0]);
     listing_format format = options->json ? LISTING_JSON : LISTING_TEXT;
     listing list;
     if (!info) return report_unknown_list(options->scenes[0]);

@@ -19,8 +19,6 @@ typedef struct list_info {
 extern const list_info lists[];
 extern const int list_count;
 
-/* Returns the listing with this name on the command line, or NULL. */
-const list_info *list_find(const char *name);
 /* Writes the names of all listings to `text`: "methods, scenes or keys". Returns `text`. */
 char *list_write_names(char *text, size_t size);
 

@@ -1,8 +1,7 @@
-/* Writes a listing as text, JSON, Markdown or a part of a manual page. */
+/* Writes a listing as text, JSON or Markdown. */
 #include "cli/list/listing.h"
 
 #include "cli/json.h"
-#include "cli/pages/roff.h"
 #include "core/error.h"
 
 #include <ctype.h>
@@ -92,35 +91,6 @@ static void print_markdown_headings(const listing *list) {
     putchar('\n');
 }
 
-/* ---- Manual pages ---- */
-
-/* Prints the cells of the present row, which list->rows holds, as a paragraph, and removes them. */
-static void print_man_row(listing *list) {
-    const cJSON *cells[MAX_COLUMNS] = {NULL};
-    const char *headings[MAX_COLUMNS];
-    int count = 0, body = 0; /* body: the first cell after the tag that text does not pad */
-    for (int i = 0; i < list->count; i++) {
-        if (!is_column_in_markdown(&list->columns[i])) continue;
-        cells[count] = cJSON_GetArrayItem(list->rows, i);
-        headings[count++] = list->columns[i].heading;
-        if (body == 0 && count > 1 && list->columns[i].width == 0) body = count - 1;
-    }
-    printf(".TP\n.B ");
-    roff_print(cells[0]->valuestring);
-    putchar('\n');
-    if (body > 0) roff_print(cells[body]->valuestring);
-    const char *separator = body > 0 && *cells[body]->valuestring ? ". " : "";
-    for (int i = 1; i < count; i++) {
-        if (i == body || !*cells[i]->valuestring) continue;
-        printf("%s%c%s: ", separator, toupper(headings[i][0]), headings[i] + 1);
-        roff_print(cells[i]->valuestring);
-        separator = "; ";
-    }
-    printf(".\n");
-    cJSON_Delete(list->rows);
-    list->rows = cJSON_CreateArray();
-}
-
 /* ---- Rows ---- */
 
 void listing_begin_table(listing *list, const listing_column *columns, int count, bool headings) {
@@ -134,11 +104,6 @@ void listing_begin_table(listing *list, const listing_column *columns, int count
 
 void listing_begin_section(listing *list, const char *anchor, const char *title, const char *code) {
     PD_ASSERT(list->next == 0);
-    if (list->format == LISTING_MAN) {
-        printf(".SS ");
-        roff_print(title);
-        putchar('\n');
-    }
     if (list->format != LISTING_MARKDOWN) return;
     printf("\n<a id=\"%s\"></a>\n\n## %s\n", anchor, title);
     if (code) printf("\n    %s\n", code);
@@ -157,9 +122,7 @@ void listing_add_cell(listing *list, const char *text, cJSON *json) {
     bool is_in_json = list->format == LISTING_JSON && column->key && json;
     if (is_in_json) add_json(list, column->key, json);
     if (!is_in_json) cJSON_Delete(json);
-    if (list->format == LISTING_TEXT || list->format == LISTING_MAN)
-        cJSON_AddItemToArray(list->rows, cJSON_CreateString(text));
-    if (last && list->format == LISTING_MAN) print_man_row(list);
+    if (list->format == LISTING_TEXT) cJSON_AddItemToArray(list->rows, cJSON_CreateString(text));
     if (list->format == LISTING_MARKDOWN) {
         if (!list->begun) print_markdown_headings(list);
         if (first) putchar('|');

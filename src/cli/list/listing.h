@@ -1,17 +1,15 @@
-/* Listings: one or more tables, written as text, as JSON, as a page of Markdown or in a manual page. */
+/* Listings: one or more tables, written as text, as JSON or as a page of Markdown. */
 #ifndef PUDDLE_CLI_LIST_LISTING_H
 #define PUDDLE_CLI_LIST_LISTING_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-typedef enum listing_format { LISTING_TEXT, LISTING_JSON, LISTING_MARKDOWN, LISTING_MAN } listing_format;
+typedef enum listing_format { LISTING_TEXT, LISTING_JSON, LISTING_MARKDOWN } listing_format;
 
 enum { NOT_IN_TEXT = -1, MAX_COLUMNS = 16 };
 
-/* A column of a table, and how text, JSON and Markdown show its cells. A manual page has the columns of Markdown. Each
- * row is a paragraph: the first cell is its tag, then come the text of the first column without a width, and the other
- * cells with their headings. */
+/* A column of a table, and how text, JSON and Markdown show its cells. */
 typedef struct listing_column {
     const char *heading; /* heading of the column (lower case in Markdown); NULL: none */
     const char *key;     /* key of the cells in JSON; NULL: JSON lacks the column */
@@ -24,14 +22,13 @@ typedef struct listing_column {
 
 /* State of a listing while it is written. Only listing.c uses the members. */
 typedef struct listing {
-    listing_format format;         /* Markdown, text, JSON or manual page */
+    listing_format format;         /* Markdown, text or JSON */
     const listing_column *columns; /* columns of the present table */
     int count;                     /* number of columns of the present table */
     int next;                      /* index of the column that the next cell belongs to */
     bool begun;                    /* the headings of the present table (Markdown) or any line (text) were printed */
     bool headings;                 /* text shows the headings of the present table */
-    /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings; manual page: cells
-     * of the present row. */
+    /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings */
     cJSON *rows;
 } listing;
 
@@ -41,7 +38,7 @@ void listing_begin(listing *list, listing_format format, const char *title, cons
 /* Begins a table. headings: text shows the columns' headings too. An empty line separates the headings from an earlier
  * table. */
 void listing_begin_table(listing *list, const listing_column *columns, int count, bool headings);
-/* Begins a section in Markdown and manual pages; other formats have no sections. anchor: name of the section in links.
+/* Begins a section in Markdown; other formats have no sections. anchor: name of the section in links.
  * code: line of code below the title in Markdown, or NULL. */
 void listing_begin_section(listing *list, const char *anchor, const char *title, const char *code);
 /* Adds the next cell of the present row. json: the cell's value in JSON, which the listing frees; NULL: the row lacks the

@@ -24,7 +24,36 @@
 #define PUDDLE_MAC_POISSON_POISSON_H
 
 #include "core/parallel.h"
-#include "mac/layout.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Layout of all arrays on a staggered (marker-and-cell) grid, Harlow and Welch 1965.
+ *
+ * Rows have `stride` floats, the lowest row first. A ring of ghost cells surrounds the grid, so that stencils need no
+ * branches at the border. Element pd_element_index(layout, i, j) of an array belongs to cell (i, j), to the vertical
+ * face at its left or to the horizontal face below it. The faces at the right and the top of the grid belong to the
+ * ghost cells (nx, j) and (i, ny). */
+
+typedef struct pd_layout {
+    int nx, ny;   /* numbers of columns and rows of cells */
+    int stride;   /* distance of two rows, floats; a multiple of 16, at least nx + 2 */
+    size_t count; /* number of floats in an array, with PD_LAYOUT_PADDING floats behind its rows */
+} pd_layout;
+
+enum { PD_LAYOUT_PADDING = 64 }; /* floats behind the rows, which vectors may read and write */
+
+static inline pd_layout pd_layout_for_cells(int nx, int ny) {
+    int stride = (nx + 2 + 15) / 16 * 16;
+    /* Rows whose distance is a power of two compete for the same lines of the cache. */
+    if (stride % 256 == 0) stride += 16;
+    return (pd_layout){nx, ny, stride, (size_t)stride * (size_t)(ny + 2) + PD_LAYOUT_PADDING};
+}
+
+/* Returns the index of element (i, j), i in [-1, nx], j in [-1, ny]. */
+static inline size_t pd_element_index(const pd_layout *layout, int i, int j) {
+    return (size_t)(j + 1) * (size_t)layout->stride + (size_t)(i + 1);
+}
 
 typedef struct pd_poisson {
     pd_layout layout; /* layout of the arrays */
@@ -66,5 +95,36 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool);
  * otherwise no solution exists; and the mean of q is subtracted from q afterwards. For finite r and q, all q become
  * finite. report may be NULL. */
 void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
+
+/* Connected regions of cells of a pressure equation (poisson.h). A region is closed if the coefficient d, to an open
+ * side or the surface, is 0 in all its cells. Its solution is determined up to a constant. */
+
+typedef struct poisson_regions {
+    int nx, ny, words; /* numbers of columns and rows of cells; number of 64-bit words in a row of bits */
+    int cells;         /* number of cells with a coefficient above 0 */
+    int closed;        /* number of closed regions, which have indices from 0 */
+    /* Three bits for each cell, set by the caller. left, lower: the coefficient a of the cell's left or lower face is
+     * above 0. open: the cell's coefficient d, to an open side or the surface, is above 0. */
+    uint64_t *left, *lower, *open;
+    /* One bit for each cell. active: at least one coefficient of the cell's equation is above 0. open_roots: the cell
+     * is a root of the union-find trees in `label`, and its region is open: a cell of it has d > 0. */
+    uint64_t *active, *open_roots;
+    int32_t *label; /* union-find forest of the runs, a run being identified by its first cell (poisson.c) */
+    double *sum;    /* by closed region: working memory for the sum of the values in its cells, then for their mean */
+    int *count;     /* by closed region: number of cells */
+} poisson_regions;
+
+/* Allocates the arrays for nx x ny cells. Returns false if memory is missing. */
+bool pd_poisson_regions_create(poisson_regions *regions, int nx, int ny);
+void pd_poisson_regions_destroy(poisson_regions *regions);
+void pd_poisson_regions_find(poisson_regions *regions);
+/* Results of pd_poisson_regions_find_region_of_cell for cells in no closed region. */
+enum {
+    POISSON_REGION_OPEN = -1 /* the cell's region is open: d > 0 in at least one of its cells */,
+    POISSON_NO_REGION = -2 /* all coefficients of the cell's equation are 0 */
+};
+/* Returns the index of the closed region that contains cell (i, j), or one of the negative constants above. Call
+ * pd_poisson_regions_find before. */
+int pd_poisson_regions_find_region_of_cell(const poisson_regions *regions, int i, int j);
 
 #endif

@@ -7,7 +7,7 @@
 #define PUDDLE_MAC_POISSON_POISSON_LEVELS_H
 
 #include "core/parallel.h"
-#include "mac/layout.h"
+#include "mac/poisson/poisson.h"
 
 #include <stdint.h>
 

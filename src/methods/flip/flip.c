@@ -5,20 +5,51 @@
  * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell
  * Method", 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
 #include "methods/flip/flip.h"
-#include "mac/coupling.h"
 
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
+#include "mac/coupling.h"
+#include "mac/reaction.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
 #include "sim/units.h"
 #include "sim/view.h"
-
+#include "sim/walls/solid.h"
 #include <math.h>
 #include <string.h>
+
+/* ---- Parameters ---- */
+
+static const pd_parameter parameters[FLIP_PARAMETERS] = {
+    [FLIP_RESOLUTION] = {"resolution", "Resolution", "cells",
+                         "Cells along the shorter side of the container; the default gives four particles per cell", "",
+                         .type = PD_PARAMETER_INTEGER, .scale = PD_SCALE_LOGARITHMIC, .default_value = 29, .minimum = 4,
+                         .maximum = 4096, .rebuilds = true, .follows = {.resolution = -1}},
+    [FLIP_SOLVER] = {"solver", "Pressure solver", "",
+                     "Solver of the pressure equation, which makes the velocity free of divergence", "",
+                     .type = PD_PARAMETER_CHOICE, .default_value = PD_MULTIGRID, .maximum = 1,
+                     .choices = "gauss_seidel|multigrid"},
+    [FLIP_ITERATIONS] = {"iterations", "Iterations", "",
+                         "Greatest number of multigrid cycles, or of Gauss-Seidel sweeps, in a substep", "",
+                         .type = PD_PARAMETER_INTEGER, .scale = PD_SCALE_LOGARITHMIC, .default_value = 20, .minimum = 1,
+                         .maximum = 1000},
+    [FLIP_TRANSFER] = {"transfer", "Transfer", "", "Transfer of velocities from the grid to the particles",
+                       "Harlow 1962, Brackbill and Ruppel 1986, Jiang et al. 2015", .type = PD_PARAMETER_CHOICE,
+                       .default_value = FLIP_FLIP, .maximum = 2, .choices = "pic|flip|apic"},
+    [FLIP_BLEND] = {"blend", "FLIP share", "",
+                    "Share of FLIP over 1/60 s, with transfer flip: 1 keeps all motion and noise, 0 is PIC",
+                    "Zhu and Bridson 2005", .default_value = 0.95f, .maximum = 1},
+    [FLIP_VISCOSITY] = {"viscosity", "Viscosity", "m²/s", "Kinematic viscosity", "", .scale = PD_SCALE_LOGARITHMIC,
+                        .maximum = 10},
+    [FLIP_SPREADING] = {"spreading", "Spreading", "", "Part of density errors and overlaps that is corrected in 1/60 s",
+                        "Kugelstadt et al. 2019, Ando and Tsuruno 2011", .default_value = 0.3f, .maximum = 1},
+    [FLIP_DAMPING] = {"damping", "Damping", "1/s",
+                      "Rate at which slow motion decays; fast fluid and drops in flight are hardly damped", "",
+                      .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.15f, .maximum = 100},
+};
 
 enum { ROWS_PER_CHUNK = 16, PARTICLES_PER_CHUNK = 2048 };
 
@@ -244,11 +275,22 @@ static void apply_forces_to_rows(void *context, int begin, int end) {
 /* reference_speed of pd_flip_damp_bodies_at_walls, in units of sqrt(g L) (pd_resolution). Faster motion is damped less. */
 static const float REFERENCE_SPEED = 0.2f;
 
+/* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
+static void store_momentum_at_faces(flip_state *state) {
+    const pd_mac *mac = state->mac;
+    double x = 0, y = 0;
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        x += (double)state->pair_x[2 * k + 1] * (double)mac->u[k];
+        y += (double)state->pair_y[2 * k + 1] * (double)mac->v[k];
+    }
+    state->momentum = (pd_double2){x, y};
+}
+
 static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->has_mixed_masses};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
-    pd_flip_store_momentum_at_faces(state);
+    store_momentum_at_faces(state);
     pd_flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
     pd_flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
@@ -296,7 +338,9 @@ static pd_poisson_method choose_solver(const flip_loop_data *s) {
     };
 }
 
-pd_liquid pd_flip_make_liquid_arguments(const flip_loop_data *s) {
+/* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
+ * known velocity, so that drops fly freely. */
+static pd_liquid make_liquid_arguments(const flip_loop_data *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
                        .known_x = state->number_x,
@@ -336,7 +380,7 @@ static const float *emitter_expansion(const flip_loop_data *s) {
 static void diffuse_and_project_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     size_t bytes = mac->layout.count * sizeof(float);
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_velocity_gaps, s);
@@ -353,7 +397,7 @@ static void diffuse_and_project_velocities(flip_loop_data *s) {
 
 static void extrapolate_velocities(flip_loop_data *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
     pd_flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
@@ -376,7 +420,7 @@ static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = pd_flip_make_liquid_arguments(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->compute_spreading_rates, s);
@@ -477,6 +521,57 @@ static void find_velocity_gradient_columns(pd_world *world, flip_loop_data *s) {
     }
 }
 
+/* ---- Impulses on walls ----
+ *
+ * All walls together get the momentum at the faces after forces minus that of the particles at the end of the substep.
+ * This includes pressure, friction and contacts. It is divided among the walls in proportion to the impulses of the
+ * grid's pressure. The pressure's impulses alone differ by some per cent, because the mass of a face's particles
+ * differs from that of the face's fluid. */
+
+static pd_double2 sum_particle_momentum(const flip_loop_data *s) {
+    const pd_particles *p = s->particles;
+    int inside = s->start[s->state->mac->layout.ny * s->state->columns];
+    pd_double2 sum = {0, 0};
+    for (int i = 0; i < inside; i++) {
+        double mass = (double)s->mass[p->material[i]];
+        sum.x += mass * (double)p->vx[i];
+        sum.y += mass * (double)p->vy[i];
+    }
+    return sum;
+}
+
+/* Returns the pressure on walls in this substep. *liquid: the liquid of the substep. */
+static pd_mac_pressure find_pressure_on_walls(const flip_loop_data *s, const pd_liquid *liquid) {
+    const double density = (double)(s->rest_density * (s->has_mixed_masses ? 1 : s->mass[0]));
+    const pd_vec2 g = s->world->scene.gravity;
+    return (pd_mac_pressure){.q = s->state->pressure,
+                             .unit = density * (double)s->cell,
+                             .weight = {density * (double)(s->dt * g.x), density * (double)(s->dt * g.y)},
+                             .liquid = liquid};
+}
+
+/* Adds to the walls' impulses the momentum that the liquid has lost since store_momentum_at_faces. */
+static void add_wall_impulses(const flip_loop_data *s, const pd_mac_pressure *pressure) {
+    const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
+    pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
+    double all = 0, *sum = impulses->chunk;
+    pd_mac_add_wall_impulses(s->state->mac, s->world->boundary, impulses, pressure);
+    for (int w = 0; w < impulses->walls; w++) {
+        all += pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]);
+        rest.x -= sum[PD_IMPULSE_PARTS * w];
+        rest.y -= sum[PD_IMPULSE_PARTS * w + 1];
+    }
+    int solids;
+    const pd_solid *solid = pd_boundary_solids(s->world->boundary, &solids);
+    for (int w = 0; w < impulses->walls && all > 0; w++) {
+        double part = pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]) / all;
+        pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
+        pd_impulses_add(impulses, 0, 1, w - 1, part * rest.x, part * rest.y, (pd_vec2){(float)at.x, (float)at.y});
+    }
+}
+
+/* ---- Step ---- */
+
 static void flip_step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
     pd_motion motion = pd_motion_begin(world, FLIP_CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
@@ -510,8 +605,13 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
-    pd_flip_add_wall_impulses(&s);
     pd_stage_end(world, "to particles", &since);
+    const pd_liquid liquid = make_liquid_arguments(&s);
+    const pd_mac_pressure pressure = find_pressure_on_walls(&s, &liquid);
+    add_wall_impulses(&s, &pressure);
+    pd_mac_add_film_impulses(state->mac, world, &pressure);
+    pd_mac_set_body_corrections(state->mac, world, pressure.unit, s.dt, (double)world->parameter[FLIP_VISCOSITY]);
+    pd_stage_end(world, "bodies", &since);
 }
 
 static const pd_density_law law = {.ramp_column = FLIP_RAMP};
@@ -555,7 +655,7 @@ const pd_method pd_method_flip = {
             .view_count = sizeof views / sizeof *views,
             .features = PD_FEATURE_NO_SLIP | PD_FEATURE_BODIES,
         },
-    .parameters = pd_flip_parameters,
+    .parameters = parameters,
     .fields = pd_flip_fields,
     .numbers = pd_flip_numbers,
     .views = views,

@@ -20,8 +20,6 @@ enum flip_parameter {
 
 enum flip_transfer { FLIP_PIC, FLIP_FLIP, FLIP_APIC };
 
-extern const pd_parameter pd_flip_parameters[FLIP_PARAMETERS];
-
 /* Columns that the method adds to the particles. FLIP_RAMP: see sim/particles/ramp.h. FLIP_GRADIENT and the next three:
  * gradient of the velocity at the particle (APIC), 1/s: du/dx, du/dy, dv/dx, dv/dy. */
 enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
@@ -39,7 +37,7 @@ typedef struct flip_run {
 
 enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
 
-/* State of the method. Arrays of the grid have the layout of mac/layout.h. Arrays of pairs have two consecutive floats
+/* State of the method. Arrays of the grid have the layout pd_layout. Arrays of pairs have two consecutive floats
  * for each face. */
 typedef struct flip_state {
     pd_mac *mac;
@@ -56,7 +54,7 @@ typedef struct flip_state {
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
     float *pressure;              /* by cell: pressure in units of pressure_unit */
     float pressure_unit;          /* unit of `pressure`, Pa */
-    pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
+    pd_double2 momentum;          /* total momentum at the faces after forces (store_momentum_at_faces) */
     uint8_t *marks; /* by cell: bits FLIP_TOUCHED (particles are around the cell), FLIP_AT_WALL (a wall is beside it) */
     flip_run *runs; /* runs of liquid cells, row by row */
     int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
@@ -121,9 +119,6 @@ typedef struct pd_flip_kernels {
     pd_loop_body *transfer_to_particles; /* particles: computes new velocities, then new positions */
 } pd_flip_kernels;
 
-/* Loop bodies of flip_separation_wide.c, for pd_flip_kernels.separate_particles. */
-pd_loop_body pd_flip_separate_baseline, pd_flip_separate_avx2, pd_flip_separate_avx512;
-
 extern const pd_flip_kernels pd_flip_kernels_baseline, pd_flip_kernels_avx2, pd_flip_kernels_avx512;
 
 enum {
@@ -151,14 +146,6 @@ pd_result pd_flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *erro
 pd_result pd_flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* Writes warning number `index` about the grid (pd_method.warning). */
 bool pd_flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
-
-/* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
- * known velocity, so that drops fly freely. */
-pd_liquid pd_flip_make_liquid_arguments(const flip_loop_data *s);
-/* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
-void pd_flip_store_momentum_at_faces(flip_state *state);
-/* Adds to the walls' impulses the momentum that the liquid has lost since pd_flip_store_momentum_at_faces. */
-void pd_flip_add_wall_impulses(const flip_loop_data *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
 void pd_flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,

@@ -5,21 +5,94 @@
  * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
  * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
-#include "mac/coupling.h"
 
 #include "core/archive.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
-#include "methods/grid/grid_levels.h"
+#include "mac/coupling.h"
+#include "mac/reaction.h"
 #include "scene/content/particle_list.h"
 #include "sim/step.h"
+#include "sim/units.h"
 #include "sim/view.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- Parameters ---- */
+
+static const pd_parameter parameters[GRID_PARAMETERS] = {
+    [GRID_RESOLUTION] = {"resolution", "Resolution", "cells", "Cells along the shorter side of the container", "",
+                         .type = PD_PARAMETER_INTEGER, .scale = PD_SCALE_LOGARITHMIC, .default_value = 100,
+                         .minimum = 8, .maximum = 4096, .rebuilds = true},
+    [GRID_SOLVER] = {"solver", "Pressure solver", "",
+                     "Solver of the pressure equation, which makes the velocity free of divergence", "",
+                     .type = PD_PARAMETER_CHOICE, .default_value = PD_MULTIGRID, .maximum = 1,
+                     .choices = "gauss_seidel|multigrid"},
+    [GRID_ITERATIONS] = {"iterations", "Iterations", "",
+                         "Sweeps of Gauss-Seidel in a substep, or greatest number of multigrid cycles", "",
+                         .type = PD_PARAMETER_INTEGER, .default_value = 40, .minimum = 1, .maximum = 1000},
+    [GRID_OVER_RELAXATION] = {"over_relaxation", "Over-relaxation", "",
+                              "Over-relaxation factor of Gauss-Seidel; 1: none", "", .default_value = 1.9f,
+                              .minimum = 1, .maximum = 1.99f},
+    [GRID_TOLERANCE] = {"tolerance", "Tolerance", "1/s", "Root mean square of the divergence at which multigrid stops",
+                        "", .scale = PD_SCALE_LOGARITHMIC, .default_value = 5e-4f, .minimum = 1e-6f, .maximum = 10},
+    [GRID_ADVECTION] = {"advection", "Advection", "",
+                        "Scheme of the transport: linear smooths, maccormack keeps more detail",
+                        "Stam 1999; Selle, Fedkiw, Kim, Liu, Rossignac 2008", .type = PD_PARAMETER_CHOICE,
+                        .default_value = GRID_MACCORMACK, .maximum = 1, .choices = "linear|maccormack"},
+    [GRID_DENSITY] = {"density", "Density", "kg/m³",
+                      "Density of the fluid: the pressure is proportional to this value, the motion is independent", "",
+                      .scale = PD_SCALE_LOGARITHMIC, .default_value = 1000, .minimum = 0.001f, .maximum = 1e5f},
+    [GRID_VISCOSITY] = {"viscosity", "Viscosity", "m²/s", "Kinematic viscosity", "", .scale = PD_SCALE_LOGARITHMIC,
+                        .maximum = 10},
+    [GRID_VORTICITY] = {"vorticity", "Vorticity confinement", "",
+                        "Vorticity confinement: restores vortices that advection smooths away",
+                        "Fedkiw, Stam, Jensen 2001", .maximum = 10},
+    [GRID_BUOYANCY] =
+        {"buoyancy", "Buoyancy", "",
+         "Buoyancy factor of dyes: acceleration = factor x gravity x (mass of the dye's material - ambient)",
+         "Boussinesq approximation", .default_value = 1, .maximum = 10},
+    [GRID_AMBIENT] = {"ambient", "Ambient mass", "",
+                      "Mass of the fluid without dye, relative as the mass of materials: dyes of a smaller mass rise",
+                      "", .default_value = 0.5f, .maximum = 10},
+};
+
+/* ---- Impulses on walls ----
+ *
+ * Impulses of the pressure of a grid fluid on its walls. The shear at no-slip walls is in grid_forces.c. */
+
+/* Returns the weight of fluid without dye that acts on bodies, in units of grid.density. With the excess weight of dyes
+ * (grid_forces.c) a body is neutral in dye of its own density. */
+static double factor_of_weight_at_bodies(const pd_world *world) {
+    return 1 - (double)world->parameter[GRID_BUOYANCY] * (1 - (double)world->parameter[GRID_AMBIENT]);
+}
+
+/* Returns the pressure on walls in this substep: that of the projection and that of the fluid's weight. */
+static pd_mac_pressure find_pressure_on_walls(const pd_world *world, const grid_state *state, float dt) {
+    const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
+    const pd_vec2 g = world->scene.gravity;
+    double seconds = (double)dt, rest = (double)pd_grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
+    return (pd_mac_pressure){
+        .q = state->mac->poisson->q,
+        .unit = density * state->mac->grid.cell,
+        .level = rest * seconds / pd_units_particle_mass(world),
+        .body_factor = factor_of_weight_at_bodies(world),
+        .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
+    };
+}
+
+/* Solves the motion of bodies together with the pressure. Views and the next projection need the present q. */
+static void set_body_corrections(const pd_world *world, grid_state *state, double unit, float dt) {
+    const size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->work, state->mac->poisson->q, bytes);
+    pd_mac_set_body_corrections(state->mac, world, unit, dt, (double)world->parameter[GRID_VISCOSITY]);
+    memcpy(state->mac->poisson->q, state->work, bytes);
+}
+
+/* ---- The method ---- */
 
 enum { TRACERS_PER_CHUNK = 2048, NEXT_ARRAYS = 2 * PD_MOST_TRANSPORTED };
 
@@ -370,9 +443,13 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     pd_grid_diffuse_velocities(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project_velocities(world, state, dt);
-    pd_grid_add_wall_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* This loop comes after pd_grid_paint_dyes, which may have added tracers. */
+    pd_mac_pressure pressure = find_pressure_on_walls(world, state, dt);
+    pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+    pd_mac_add_film_impulses(state->mac, world, &pressure);
+    set_body_corrections(world, state, pressure.unit, dt);
+    pd_stage_end(world, "bodies", &since);
+    /* This loop comes after painting, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACERS_PER_CHUNK, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
@@ -460,7 +537,7 @@ const pd_method pd_method_grid = {
                 PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS | PD_FEATURE_BODIES,
             .paints = true,
         },
-    .parameters = pd_grid_parameters,
+    .parameters = parameters,
     .fields = pd_grid_fields,
     .numbers = pd_grid_numbers,
     .views = views,

@@ -3,9 +3,43 @@
 #define PUDDLE_METHODS_GRID_GRID_H
 
 #include "mac/advect.h"
+#include "mac/mac.h"
 #include "mac/reaction.h"
 #include "methods/sources.h"
 #include "sim/world.h"
+
+/* Loops of the grid fluid, compiled for each SIMD level (grid_wide.c). */
+
+/* Arguments of the loops that diffuse one component of the velocity. The arrays closed_neighbours and those of
+ * `equation` have the layout equation->layout. The arrays `open` and `velocity` have the layout `layout`. */
+typedef struct grid_diffusion {
+    const pd_layout *layout; /* layout of the grid */
+    pd_poisson *equation;    /* diffusion equation, whose cells are the component's faces */
+    const float *open;       /* open fractions of the faces */
+    float *velocity;         /* velocities at the faces, m/s */
+    /* by open face, bits 0 to 3: the face at the left, right, below, above is closed or outside */
+    uint8_t *closed_neighbours;
+    float *fastest; /* by row: greatest speed, m/s */
+    float inverse;  /* 1/(viscosity dt/cell^2) */
+} grid_diffusion;
+
+#define GRID_DECLARE(level)                                                                                            \
+    void pd_grid_compute_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                             \
+    void pd_grid_compute_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,     \
+                                             float *force_y, int begin, int end);                                      \
+    void pd_grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,            \
+                                   float factor_y, int begin, int end);                                                \
+    void pd_grid_add_dye_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight,        \
+                                        int begin, int end);                                                           \
+    void pd_grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);             \
+    float pd_grid_greatest_magnitude_##level(const float *values, int count);                                          \
+    void pd_grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                             \
+    void pd_grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                            \
+    void pd_grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                               \
+    void pd_grid_store_diffused_velocities_##level(const grid_diffusion *d, int begin, int end);
+GRID_DECLARE(baseline)
+GRID_DECLARE(avx2)
+GRID_DECLARE(avx512)
 
 enum {
     GRID_RESOLUTION,
@@ -22,8 +56,6 @@ enum {
     GRID_PARAMETERS
 };
 enum { GRID_LINEAR, GRID_MACCORMACK };
-
-extern const pd_parameter pd_grid_parameters[GRID_PARAMETERS];
 
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
@@ -60,8 +92,6 @@ typedef struct grid_state {
 
 /* Returns the number of rows in a chunk of parallel work. */
 int pd_grid_rows_per_chunk(const grid_state *state);
-/* Sets velocities and dyes to 0. */
-void pd_grid_clear_fields(grid_state *state);
 /* Sets dyes and velocities from the scene's regions (pd_grid_set_fields_from_regions) or from the particles of another
  * method (pd_grid_set_fields_from_particles). */
 void pd_grid_set_fields_from_regions(pd_world *world, grid_state *state);
@@ -75,26 +105,15 @@ void pd_grid_transport_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
 void pd_grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
-/* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
-void pd_grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
-/* Sets velocities and dyes from the scene's cells (grid_cells.c). Returns false if the values were interpolated. */
+/* Sets velocities and dyes from the scene's cells (grid_dyes.c). Returns false if the values were interpolated. */
 bool pd_grid_set_fields_from_scene_cells(pd_world *world, grid_state *state);
 /* Writes velocities and dyes to `cells` (pd_method.cells). Errors: OUT_OF_MEMORY. */
 pd_result pd_grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
                                               pd_error *error);
 
-/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
-void pd_grid_paint_dyes(pd_world *world, grid_state *state, float dt);
-/* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/pour.c. */
-void pd_grid_erase_dyes(const pd_world *world, grid_state *state);
-
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
 void pd_grid_apply_forces(pd_world *world, grid_state *state, float dt);
-
-/* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
- * (grid_impulses.c). */
-void pd_grid_add_wall_impulses(pd_world *world, grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = (u before). The container's `slip` says whether
  * walls are free-slip or no-slip. */

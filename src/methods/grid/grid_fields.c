@@ -2,7 +2,6 @@
 #include "core/math.h"
 #include "core/simd.h"
 #include "methods/grid/grid.h"
-#include "methods/grid/grid_levels.h"
 #include "sim/view.h"
 
 #include <string.h>

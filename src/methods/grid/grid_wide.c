@@ -1,7 +1,7 @@
 /* Loops of the grid fluid over its cells, compiled once for each SIMD level (core/simd.h). Each element is computed on
  * its own, so that all levels give the same bits. */
 #include "core/simd.h"
-#include "methods/grid/grid_levels.h"
+#include "methods/grid/grid.h"
 
 #include <math.h>
 
@@ -106,7 +106,7 @@ void PD_LEVEL_NAME(pd_grid_limit_velocities)(pd_mac *mac, float fastest, int beg
 }
 
 /* Computes closed_neighbours, and the equation's coefficients without walls. add_walls_to_equations_of_row
- * (grid_viscosity.c) adds the terms of the walls. */
+ * (grid_forces.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(pd_grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
@@ -130,7 +130,7 @@ void PD_LEVEL_NAME(pd_grid_set_diffusion_matrix)(const grid_diffusion *d, int be
 }
 
 /* Computes the equation's right-hand side without walls, the initial guess, and the greatest speed of each row.
- * add_walls_to_equations_of_row (grid_viscosity.c) adds the terms of the walls. */
+ * add_walls_to_equations_of_row (grid_forces.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(pd_grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;

@@ -18,8 +18,46 @@
 #include "sim/particles/fill.h"
 #include "sim/step.h"
 #include "sim/view.h"
-
 #include <string.h>
+
+/* ---- Parameters ---- */
+
+static const pd_parameter parameters[VORTEX_PARAMETERS] = {
+    [VORTEX_CORE] = {"core", "Core radius", "m",
+                     "Core radius of a vorton; initial vortons are core/1.4 apart, at most 512 across the container",
+                     "", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.05f, .minimum = 1e-4f, .maximum = 10,
+                     .follows = {.length = 1}, .in_container = true, .rebuilds = true},
+    [VORTEX_SOLVER] = {"solver", "Velocity solver", "",
+                       "Solver of the velocity: direct sum over all pairs, or a tree of multipoles for many vortons",
+                       "Greengard, Rokhlin 1987", .type = PD_PARAMETER_CHOICE, .default_value = PD_INDUCTION_TREE,
+                       .maximum = 1, .choices = "direct|tree"},
+    [VORTEX_TOLERANCE] = {"tolerance", "Tolerance", "", "Root mean square error of the tree, relative to the velocity",
+                          "", .scale = PD_SCALE_LOGARITHMIC, .default_value = 1e-3f, .minimum = 1e-6f, .maximum = 0.1f},
+    [VORTEX_AMBIENT_DENSITY] =
+        {"ambient_density", "Ambient density", "1,000 kg/m³",
+         "Density of the ambient fluid; the density of a region is the deviation from this value",
+         "Boussinesq approximation", .scale = PD_SCALE_LOGARITHMIC, .default_value = 1, .minimum = 1e-3f,
+         .maximum = 1e5f},
+    [VORTEX_AMBIENT] =
+        {"ambient", "Ambient mass", "",
+         "Mass of the ambient fluid, relative as the mass of materials; fluid already present changes at a "
+         "reset",
+         "", .default_value = 0.5f, .maximum = 10, .at_reset = true},
+    [VORTEX_BUOYANCY] =
+        {"buoyancy", "Buoyancy", "",
+         "Buoyancy factor: multiplies gravity for fluid whose density deviates from the ambient density",
+         "Boussinesq approximation", .default_value = 1, .maximum = 10},
+    [VORTEX_VISCOSITY] =
+        {"viscosity", "Viscosity", "m²/s",
+         "Kinematic viscosity: vorticity spreads between neighbouring vortons; cores of single vortons grow",
+         "Degond, Mas-Gallic 1989", .scale = PD_SCALE_LOGARITHMIC, .maximum = 10},
+    [VORTEX_TRACERS] = {"tracers", "Tracers", "",
+                        "Number of tracer particles in a scene without regions; takes effect at a reset", "",
+                        .type = PD_PARAMETER_INTEGER, .scale = PD_SCALE_LOGARITHMIC, .default_value = 20000,
+                        .maximum = 1000000, .rebuilds = true, .at_reset = true},
+};
+
+/* ---- The method ---- */
 
 /* MOST_VORTONS: so many vortons and PD_MAX_PARTICLES + 1 tracers (snapshot.c reserves one more than it restores) are at
  * most PD_INDUCTION_MOST_POINTS. Limits must not depend on capacities: restored worlds have smaller ones. */
@@ -59,8 +97,8 @@ static void vortex_destroy(void *memory) {
     pd_arrays_free(POINT_ARRAYS(s, 0));
     void *others[] = {s->pending_area,
                       s->emitted_count,
-                      s->wall_x,
-                      s->wall_y,
+                      s->wall_u,
+                      s->wall_v,
                       s->kernel_sum_at_rest,
                       s->density,
                       s->circulation_gain,
@@ -83,6 +121,7 @@ static void vortex_destroy(void *memory) {
     pd_induction_destroy(s->induction);
 }
 
+/* Grows the arrays of Runge-Kutta points and the memory of `induction`. Returns false if memory runs out. */
 static bool reserve_runge_kutta_points(vortex_state *state, int vortons, int particles) {
     int needed = vortons + particles;
     if (needed < VORTEX_CHUNK) needed = VORTEX_CHUNK;
@@ -92,10 +131,6 @@ static bool reserve_runge_kutta_points(vortex_state *state, int vortons, int par
     if (!pd_arrays_resize(POINT_ARRAYS(state, needed + PD_PADDING))) return false;
     state->point_capacity = needed;
     return true;
-}
-
-bool pd_vortex_reserve_runge_kutta_points(vortex_state *state, int particles) {
-    return reserve_runge_kutta_points(state, state->capacity, particles);
 }
 
 bool pd_vortex_reserve_vortons(vortex_state *state, int count) {
@@ -147,7 +182,8 @@ static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
 }
 
 static pd_result vortex_reserve_tracers(void *memory, int capacity, pd_error *error) {
-    if (pd_vortex_reserve_runge_kutta_points(memory, capacity)) return PD_OK;
+    vortex_state *state = memory;
+    if (reserve_runge_kutta_points(state, state->capacity, capacity)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
@@ -558,7 +594,7 @@ const pd_method pd_method_vortex = {
             .view_count = sizeof views / sizeof *views,
             .features = PD_FEATURE_DENSITY | PD_FEATURE_NO_SLIP,
         },
-    .parameters = pd_vortex_parameters,
+    .parameters = parameters,
     .fields = pd_vortex_fields,
     .numbers = pd_vortex_numbers,
     .views = views,

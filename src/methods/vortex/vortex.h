@@ -21,8 +21,6 @@ enum {
 /* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
  * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
-extern const pd_parameter pd_vortex_parameters[VORTEX_PARAMETERS];
-
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
  * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core radius, and their
@@ -52,7 +50,7 @@ typedef struct vortex_state {
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
     /* Velocities of the walls at the faces, m/s. solve_potential_flow changes the copy in mac. */
-    float *wall_x, *wall_y;
+    float *wall_u, *wall_v;
     float *kernel_sum_at_rest; /* by node: sum of the kernels of evenly spaced vortons; 0: node in a wall */
     float *density;            /* by node: density - ambient density, 1,000 kg/m^3 */
     float *circulation_gain;   /* by node: circulation that is still to be added to vortons, m^2/s */
@@ -84,7 +82,7 @@ typedef struct vortex_state {
     float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
     size_t sample_capacity;         /* cells for which `samples` has memory */
     uint64_t sample_version;        /* world->version at which `samples` was computed */
-    float *dye_work;                /* work array of vortex_dyes.c */
+    float *dye_work;                /* work array of vortex_fields.c */
     size_t dye_work_capacity;       /* floats for which dye_work has memory */
     bool has_stepped;               /* true once a step was computed */
     pd_mac_sums fluid_sums;         /* momentum of the fluid, N s/m, and twice its energy, J/m */
@@ -96,9 +94,6 @@ typedef struct vortex_state {
 
 /* Grows the arrays of vortons. Returns false, without a change, if memory runs out. */
 bool pd_vortex_reserve_vortons(vortex_state *state, int capacity);
-/* Grows the arrays of Runge-Kutta points and the memory of `induction` for the present vortons and `particles` tracers.
- * Returns false if memory runs out. */
-bool pd_vortex_reserve_runge_kutta_points(vortex_state *state, int particles);
 /* Appends a vorton with velocity 0, or nothing if memory runs out. Other parameters: as the members of vortex_state. */
 void pd_vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Copies all values of vorton `from` to vorton `to`. */
@@ -146,10 +141,10 @@ void pd_vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 void pd_vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
 void pd_vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
-/* Pours or erases vortons with the tool of the pointer, once a step (vortex_tool.c). */
+/* Pours or erases vortons with the tool of the pointer, once a step (vortex_fields.c). */
 void pd_vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
-/* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
+/* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_forces.c). */
 void pd_vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
 /* Arguments of the exchange of circulation between neighbouring vortons. */
@@ -220,18 +215,12 @@ extern const pd_field_info pd_vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info pd_vortex_numbers[VORTEX_NUMBERS];
 void pd_vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
 double pd_vortex_compute_view_number(const pd_world *world, void *memory, int index);
-pd_vec2 pd_vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* Returns fluid_sums, updated if the world has changed. In vortex_impulse.c. */
 const pd_mac_sums *pd_vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 /* Computes the impulses on the walls (pd_method.impulses). In vortex_impulse.c. */
 void pd_vortex_compute_wall_impulses(const pd_world *world, void *memory);
 
-/* ---- Functions of vortex_dyes.c ---- */
-/* Returns the spacing of the tracers, m. */
-float pd_vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* Computes the fraction of each material in each cell of the grid *g, [0, 1], NAN in cells without fluid. values: for
- * each material an array with an element for each cell. */
-void pd_vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+/* ---- Functions of vortex_fields.c ---- */
 
 #endif

@@ -160,11 +160,11 @@ static void compute_face_acceleration(const impulse_job *job, int i, int j, int 
            rest = job->mass_times_dt * (1 - open * part) * flux;
     (axis ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, axis, frame);
     (axis ? mac->v : mac->u)[k] = (float)(flux * part + weight);
-    (axis ? mac->wall_y : mac->wall_x)[k] = 0;
+    (axis ? mac->wall_v : mac->wall_u)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
     int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
-    (axis ? mac->wall_y : mac->wall_x)[k] = (float)(axis ? acceleration.y : acceleration.x);
+    (axis ? mac->wall_v : mac->wall_u)[k] = (float)(axis ? acceleration.y : acceleration.x);
     pd_impulses_add(job->impulses, 0, 1, wall, axis ? 0 : rest, axis ? rest : 0, pd_mac_place(mac, at));
 }
 
@@ -208,7 +208,7 @@ static float greatest_acceleration(const pd_mac *mac) {
         for (int i = 0; i <= mac->layout.nx; i++) {
             size_t k = pd_element_index(&mac->layout, i, j);
             greatest = fmaxf(greatest, fmaxf(fabsf(mac->u[k]), fabsf(mac->v[k])));
-            greatest = fmaxf(greatest, fmaxf(fabsf(mac->wall_x[k]), fabsf(mac->wall_y[k])));
+            greatest = fmaxf(greatest, fmaxf(fabsf(mac->wall_u[k]), fabsf(mac->wall_v[k])));
         }
     return greatest;
 }

@@ -31,8 +31,8 @@ static bool is_inside_container(const pd_container *c, pd_vec2 p, float margin) 
 
 static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x,
-                        &state->wall_y,
+    float **arrays[] = {&state->wall_u,
+                        &state->wall_v,
                         &state->kernel_sum_at_rest,
                         &state->density,
                         &state->circulation_gain,
@@ -80,8 +80,8 @@ static void compute_kernel_sums_at_rest(const pd_world *world, vortex_state *sta
 
 static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    memcpy(state->wall_x, state->mac->wall_x, bytes);
-    memcpy(state->wall_y, state->mac->wall_y, bytes);
+    memcpy(state->wall_u, state->mac->wall_u, bytes);
+    memcpy(state->wall_v, state->mac->wall_v, bytes);
     compute_kernel_sums_at_rest(world, state);
 }
 
@@ -255,8 +255,8 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     memset(mac->u, 0, bytes);
     memset(mac->v, 0, bytes);
     memset(mac->poisson->q, 0, bytes);
-    memcpy(mac->wall_x, state->wall_x, bytes);
-    memcpy(mac->wall_y, state->wall_y, bytes);
+    memcpy(mac->wall_u, state->wall_u, bytes);
+    memcpy(mac->wall_v, state->wall_v, bytes);
     float greatest = 0;
     for (int first = 0; first < state->face_count; first += VORTEX_CHUNK) {
         int left = state->face_count - first, count = left < VORTEX_CHUNK ? left : VORTEX_CHUNK;
@@ -265,7 +265,7 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     }
     for (int n = 0; n < state->face_count; n++) {
         size_t k = state->listed_indices[n];
-        float *wall = n < state->vertical_count ? &mac->wall_x[k] : &mac->wall_y[k];
+        float *wall = n < state->vertical_count ? &mac->wall_u[k] : &mac->wall_v[k];
         *wall -= n < state->vertical_count ? state->node_u[n] : state->node_v[n];
         greatest = fmaxf(greatest, fabsf(*wall));
     }

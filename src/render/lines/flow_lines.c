@@ -1,10 +1,118 @@
-/* Draws streamlines and arrows as strokes. */
 #include "render/lines/flow_lines.h"
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "render/shader.h"
+#include "render/solid.h"
+#include <epoxy/gl.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
+
+/* ---- Strokes, as one mesh of triangles ---- */
+
+static const float halo_width = 2.4f; /* width of the dark halo around a stroke, interface units */
+/* For each vertex the shader reads the vertex and the two before it, the corners of a triangle. So the buffer begins with
+ * two unused vertices. */
+enum { ATTRIBUTES = 2, CORNERS = 3, EARLIER_CORNERS = CORNERS - 1 };
+
+static pd_result create_strokes(pd_strokes *strokes, pd_error *error) {
+    pd_result result = pd_shader_load(&strokes->program, "stroke.vert", "stroke.frag", error);
+    if (result) return result;
+    glGenVertexArrays(1, &strokes->array);
+    glGenBuffers(1, &strokes->buffer);
+    glBindVertexArray(strokes->array);
+    glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
+    for (GLuint back = 0; back < CORNERS; back++) {
+        size_t first = (EARLIER_CORNERS - back) * sizeof(pd_stroke_vertex);
+        GLuint i = ATTRIBUTES * back;
+        glVertexAttribPointer(i, 2, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, x)));
+        glVertexAttribPointer(i + 1, 4, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, across)));
+        glEnableVertexAttribArray(i);
+        glEnableVertexAttribArray(i + 1);
+    }
+    glBindVertexArray(0);
+    return PD_OK;
+}
+
+static void free_strokes(pd_strokes *strokes) {
+    if (strokes->program) glDeleteProgram(strokes->program);
+    if (strokes->array) glDeleteVertexArrays(1, &strokes->array);
+    if (strokes->buffer) glDeleteBuffers(1, &strokes->buffer);
+    pd_free(strokes->vertices);
+    memset(strokes, 0, sizeof *strokes);
+}
+
+static void clear_strokes(pd_strokes *strokes) { strokes->count = 0; }
+
+/* Rounds a coordinate to 1/16 pixel, which every rasteriser represents exactly. The pixels of a stroke then do not depend
+ * on the picture's division into areas. */
+static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+
+/* Adds a stroke along `count` >= 2 points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
+static void add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
+    if (count < 2 ||
+        !PD_ARRAY_RESERVE(strokes->vertices, strokes->capacity, strokes->count, strokes->count + 2 * count + 2))
+        return;
+    pd_stroke_vertex *vertex = &strokes->vertices[strokes->count], *first = vertex++;
+    for (int i = 0; i < count; i++) {
+        const pd_stroke_point *p = &points[i], *before = &points[i > 0 ? i - 1 : 0];
+        const pd_stroke_point *after = &points[i < count - 1 ? i + 1 : i];
+        bool loop = points[0].x == points[count - 1].x && points[0].y == points[count - 1].y && count > 2;
+        if (loop && i == 0) before = &points[count - 2];
+        if (loop && i == count - 1) after = &points[1];
+        float x = after->x - before->x, y = after->y - before->y, length = sqrtf(x * x + y * y);
+        if (!(length > 0)) length = 1;
+        float reach = (p->half_width + halo_width) * scale + 0.5f;
+        x *= reach / length;
+        y *= reach / length;
+        pd_stroke_vertex v = {snap_to_subpixel(p->x * scale - y),
+                              snap_to_subpixel(p->y * scale + x),
+                              reach,
+                              p->half_width * scale,
+                              p->opacity,
+                              p->phase};
+        *vertex++ = v;
+        v.x = snap_to_subpixel(p->x * scale + y);
+        v.y = snap_to_subpixel(p->y * scale - x);
+        v.across = -reach;
+        *vertex++ = v;
+    }
+    *first = first[1];
+    *vertex = vertex[-1];
+    strokes->count += 2 * count + 2;
+}
+
+/* Draws the parts of all strokes inside the container into the bound framebuffer. pattern_strength: contrast of the
+ * brightness pattern, 0..1. */
+static void draw_strokes(pd_strokes *strokes, const pd_picture *picture, const pd_camera *camera,
+                         float pattern_strength) {
+    if (!strokes->count) return;
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
+    glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
+    size_t unused = EARLIER_CORNERS * sizeof *strokes->vertices,
+           size = (size_t)strokes->count * sizeof *strokes->vertices;
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
+    pd_shader_set_area(strokes->program, &picture->area);
+    glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
+    glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo_width * picture->scale);
+    glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);
+    glUniform1f(glGetUniformLocation(strokes->program, "pattern"), pattern_strength);
+    glUniform2f(glGetUniformLocation(strokes->program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(strokes->program, "pixel"), 1 / camera->pixels_per_metre);
+    glUniform3f(glGetUniformLocation(strokes->program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(strokes->array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, strokes->count);
+    glDisable(GL_BLEND);
+}
+
+/* ---- Streamlines and arrows ---- */
 
 static const float taper_length = 34; /* length of the taper at each end of a streamline, interface units */
 /* period of the moving brightness pattern along a streamline at the greatest speed, interface units */
@@ -13,13 +121,11 @@ static const float arrow_spacing = 28;    /* distance of neighbouring arrows, in
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
 static const float slowest_arrow = 0.01f; /* least speed for which an arrow is drawn, in units of the greatest speed */
 
-pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
-    return pd_strokes_create(&lines->strokes, error);
-}
+pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) { return create_strokes(&lines->strokes, error); }
 
 void pd_flow_lines_free(pd_flow_lines *lines) {
     for (int i = 0; i < PD_FLOW_SEQUENCES; i++) pd_streamlines_free(&lines->sequences[i].streamlines);
-    pd_strokes_free(&lines->strokes);
+    free_strokes(&lines->strokes);
     pd_flow_free(&lines->flow);
     pd_free(lines->points);
     memset(lines, 0, sizeof *lines);
@@ -91,7 +197,7 @@ static void add_stroke_of_streamline(pd_flow_lines *lines, const pd_streamline *
                                                    .opacity = line->opacity * whole * (0.55f + 0.45f * speed),
                                                    .phase = phase + p->time * per_second * stretch};
     }
-    pd_strokes_add_stroke(&lines->strokes, lines->points, count, scale);
+    add_stroke(&lines->strokes, lines->points, count, scale);
 }
 
 static void add_strokes_of_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -123,7 +229,7 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
         float distance_along = place[i] - 0.5f * length;
         points[i] = (pd_stroke_point){x + distance_along * dx, y + distance_along * dy, width[i], opacity * dim[i], 0};
     }
-    pd_strokes_add_stroke(&lines->strokes, points, 5, scale);
+    add_stroke(&lines->strokes, points, 5, scale);
 }
 
 /* Adds arrows on a square lattice. The lattice is centred in the picture, so that arrows stay in place when the
@@ -142,10 +248,10 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
     if ((!streamlines && !arrows) || !pd_flow_sample_velocities(&lines->flow, picture, camera)) return;
-    pd_strokes_clear(&lines->strokes);
+    clear_strokes(&lines->strokes);
     if (streamlines)
         add_strokes_of_streamlines(lines, picture, camera);
     else
         add_arrows(lines, picture);
-    pd_strokes_draw(&lines->strokes, picture, camera, streamlines ? 1 : 0);
+    draw_strokes(&lines->strokes, picture, camera, streamlines ? 1 : 0);
 }

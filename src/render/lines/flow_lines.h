@@ -2,9 +2,30 @@
 #ifndef PUDDLE_RENDER_LINES_FLOW_LINES_H
 #define PUDDLE_RENDER_LINES_FLOW_LINES_H
 
-#include "render/lines/flow.h"
+#include "render/camera.h"
 #include "render/lines/streamlines.h"
-#include "render/lines/strokes.h"
+#include "render/picture.h"
+
+/* Smooth strokes of varying width and opacity with a dark halo, drawn as one mesh. */
+typedef struct pd_stroke_point {
+    float x, y;       /* position, interface units from the picture's top left corner */
+    float half_width; /* half width of the stroke here, interface units */
+    float opacity;    /* opacity of the stroke here, 0..1 */
+    float phase;      /* phase of the brightness pattern, in periods; the stroke is brightest just below each integer */
+} pd_stroke_point;
+
+typedef struct pd_stroke_vertex {
+    float x, y;           /* position, pixels */
+    float across;         /* signed distance from the stroke's centre line, pixels */
+    float half_width;     /* half width of the stroke here, pixels */
+    float opacity, phase; /* as in pd_stroke_point */
+} pd_stroke_vertex;
+
+typedef struct pd_strokes {
+    unsigned program, array, buffer; /* OpenGL names of the shader program, vertex array and buffer of the vertices */
+    pd_stroke_vertex *vertices;      /* one triangle strip for all strokes; triangles of area 0 join the strokes */
+    int count, capacity;             /* number of vertices, and number for which memory is allocated */
+} pd_strokes;
 
 /* Streamlines of successive pictures of one world with one camera. The window draws pictures of up to three sequences in
  * turn: of two panes and of a recording. */

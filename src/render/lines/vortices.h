@@ -3,8 +3,8 @@
 #define PUDDLE_RENDER_LINES_VORTICES_H
 
 #include "render/camera.h"
+#include "render/canvas.h"
 #include "render/picture.h"
-#include "render/target.h"
 
 typedef struct pd_vortex_disc {
     float x, y;          /* centre, m */

@@ -4,9 +4,9 @@
 
 #include "core/array.h"
 #include "core/memory.h"
-#include "render/container.h"
 #include "render/particles/surface_field.h"
 #include "render/shader.h"
+#include "render/solid.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <string.h>

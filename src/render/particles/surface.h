@@ -4,8 +4,8 @@
 #define PUDDLE_RENDER_PARTICLES_SURFACE_H
 
 #include "render/camera.h"
+#include "render/canvas.h"
 #include "render/particles/instances.h"
-#include "render/target.h"
 
 /* Place of a square tile of the picture, in tiles from the lower left corner. */
 typedef struct pd_tile {

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "render/container.h"
 #include "render/particles/instances.h"
 #include "render/solid.h"
 #include <math.h>

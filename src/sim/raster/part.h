@@ -55,4 +55,9 @@ bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, doubl
  * the number of breakpoints. */
 int pd_convex_part_list_breakpoints(const pd_convex_part *part, double breaks[PD_PART_BREAKPOINTS]);
 
+/* Areas of convex parts within cells, in closed form. Unit of length: a cell. */
+
+/* Returns the area of a triangle or a rectangle (a part that is not round) within cell (i, j), [0, 1]. */
+double pd_cell_area_of_part(const pd_convex_part *part, int i, int j);
+
 #endif

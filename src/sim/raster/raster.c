@@ -5,11 +5,130 @@
  * solid. The open area of a mixed cell is the integral over x of the open length of the vertical line at x. Gauss
  * quadrature integrates between the x where this length is not smooth: at corners, and where a wall crosses the cell's
  * bottom or top. So areas are exact for straight walls, and nearly exact for round ones. */
-#include "sim/raster/cell_area.h"
-#include "sim/raster/raster_work.h"
+#include "sim/raster/raster.h"
 
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/raster/part.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Interval of a line inside a solid, cells. */
+typedef struct cut {
+    double low, high;
+    int solid; /* index in pd_boundary_solids */
+} cut;
+
+/* Width, in cells, of the gap between an obstacle and the wall layer below which the layer beside the obstacle counts as
+ * solid. */
+#define WALL_LAYER_GAP 0.0625
+
+/* Pose and motion of a solid in cells. Velocity of the wall at (x, y), m/s: (vx - turn (y - center.y), vy + turn (x -
+ * center.x)). */
+typedef struct motion {
+    pd_double2 center;   /* position of the solid's centre, cells */
+    double cosine, sine; /* cosine and sine of the solid's angle */
+    double vx, vy, turn; /* velocity of the centre, m/s; angular velocity, (m/s)/cell */
+} motion;
+
+/* Rectangle of cells [low_x, high_x) x [low_y, high_y). */
+typedef struct region {
+    int low_x, high_x, low_y, high_y;
+} region;
+
+/* Bounding intervals of a convex part, cells. */
+typedef struct part_bounds {
+    pd_interval x, y;
+} part_bounds;
+
+/* Solid of the boundary, with its pose and motion of the last update. */
+typedef struct raster_solid {
+    motion now;                 /* pose and motion of the last update */
+    int first_part, part_count; /* range of the solid's convex parts in raster_work.parts */
+    region cells_before, cells; /* cells that the solid may touch, before and after the last update */
+    bool moved;                 /* the solid moved in the last update */
+} raster_solid;
+
+/* Lengths of one face, in cells: its length is 1. */
+typedef struct face {
+    double inside;  /* length of the face inside the container */
+    double covered; /* length of the face that at least one obstacle covers */
+    double weight;  /* sum over the obstacles of the covered length, so that overlaps count several times */
+    double flux;    /* sum over the obstacles of covered length x normal velocity, cells m/s */
+} face;
+
+struct pd_raster_work {
+    bool has_container;             /* false: open space, without a container */
+    pd_convex_part container;       /* inside of the container */
+    pd_convex_part inner_container; /* container without the wall layer */
+    double wall_layer_metres;       /* thickness of the wall layer, m; 0: none */
+    double wall_layer_cells;        /* thickness of the wall layer, cells; 0: none */
+    double blocking_distance;       /* an obstacle's part makes the wall layer solid up to this distance, cells */
+    pd_convex_part *parts;          /* convex parts of all solids: triangles, rectangles, segments (part.h) */
+    part_bounds *bounds;            /* by part: bounding intervals */
+    pd_box *boxes;                  /* by part: bounding box with a margin */
+    int part_count;                 /* number of convex parts of all solids */
+    pd_boxtree tree;                /* bounding-box tree over `boxes` */
+    raster_solid *solids;           /* all solids (obstacles) of the boundary */
+    int solid_count;                /* number of `solids` */
+    cut *cuts;                      /* intervals of one grid line inside solids; memory for part_count elements */
+    int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
+    face *faces;                    /* by face of one grid line: its open and covered lengths */
+    uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
+    pd_interval clear;              /* range of x in which one row's cells are inside and clear of the wall layer */
+    region *regions;                /* regions of the cells to recompute; memory for 2 * solid_count elements */
+};
+
+typedef struct pd_raster_work raster_work;
+
+/* ---- Cuts ---- */
+
+enum { INSERTION_SORT_LIMIT = 16 };
+
+static int compare_cuts(const void *a, const void *b) {
+    const cut *p = a, *q = b;
+    if (p->solid != q->solid) return p->solid < q->solid ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    return 0;
+}
+
+static void sort_cuts(cut *cuts, int count) {
+    if (count > INSERTION_SORT_LIMIT) {
+        qsort(cuts, (size_t)count, sizeof *cuts, compare_cuts);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        cut inserted = cuts[i];
+        int k = i;
+        for (; k > 0 && compare_cuts(&inserted, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
+        cuts[k] = inserted;
+    }
+}
+
+/* Sorts the cuts, and merges overlapping cuts of the same solid in place. Returns the number of merged cuts. */
+static int cuts_merge_per_solid(cut *cuts, int count) {
+    if (count < 2) return count;
+    sort_cuts(cuts, count);
+    int last = 0;
+    for (int i = 1; i < count; i++) {
+        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high) {
+            last++;
+            cuts[last] = cuts[i];
+        } else if (cuts[i].high > cuts[last].high) {
+            cuts[last].high = cuts[i].high;
+        }
+    }
+    return last + 1;
+}
+
+/* Sorts the cuts, and merges overlapping cuts of all solids in place. Returns the number of merged cuts. */
+static int cuts_merge_all_solids(cut *cuts, int count) {
+    for (int i = 0; i < count; i++) cuts[i].solid = 0;
+    return cuts_merge_per_solid(cuts, count);
+}
+
+/* ---- Open fractions ---- */
 
 /* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
@@ -31,21 +150,24 @@ static int clamp_to_int(double value, int low, int high) {
     return value >= high ? high : (int)value;
 }
 
-region pd_raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y) {
+/* Returns the rectangle of grid cells that the box with the sides x and y (cells) touches. If there is no such cell, all
+ * members are 0. */
+static region find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y) {
     region r = {clamp_to_int(floor(x.low - margin), 0, grid->nx), clamp_to_int(ceil(x.high + margin), 0, grid->nx),
                 clamp_to_int(floor(y.low - margin), 0, grid->ny), clamp_to_int(ceil(y.high + margin), 0, grid->ny)};
     return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
 }
 
-pd_box pd_raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y) {
+/* Returns a bounding box, in cells, enlarged for the slack of chords (part.h) and for rounding to float. */
+static pd_box make_box_with_margin(double low_x, double low_y, double high_x, double high_y) {
     double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
 static pd_box enlarge_box_by_blocking_distance(const raster_work *w, double low_x, double low_y, double high_x,
                                                double high_y) {
-    return pd_raster_make_box_with_margin(low_x - w->blocking_distance, low_y - w->blocking_distance,
-                                          high_x + w->blocking_distance, high_y + w->blocking_distance);
+    return make_box_with_margin(low_x - w->blocking_distance, low_y - w->blocking_distance,
+                                high_x + w->blocking_distance, high_y + w->blocking_distance);
 }
 
 /* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
@@ -59,7 +181,7 @@ static double round_open_fraction(double open) {
 static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
 /* Computes the chord of an obstacle's part, with the parameters of pd_convex_part_compute_chord. A chord that reaches
- * the wall layer (raster_work.h) is extended beyond the container's wall, so that the layer is solid there. */
+ * the wall layer is extended beyond the container's wall, so that the layer is solid there. */
 static bool compute_chord_with_wall_layer(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
                                           double slack, pd_interval *chord) {
     if (!(w->wall_layer_cells > 0.0)) return pd_convex_part_compute_chord(part, vertical, at, slack, chord);
@@ -125,7 +247,7 @@ static double compute_open_length(raster_work *w, near_parts near, double x, dou
         count = append_cut_of_line_with_part(w, count, part, true, x, 0.0, inside, near.clear);
     }
     if (count == 1) return open - (w->cuts[0].high - w->cuts[0].low);
-    count = pd_cuts_merge_all_solids(w->cuts, count);
+    count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
@@ -287,7 +409,7 @@ static void insert_in_order(int *list, int count, int part) {
 static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
     near_parts near = {0, is_cell_within_range(i, w->clear)};
     const double more = near.clear ? 0.0 : w->blocking_distance;
-    pd_box box = pd_raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
+    pd_box box = make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const part_bounds *b = &w->bounds[w->tree.nodes[n].item];
         if (b->x.low < i + 1 + more && b->x.high > i - more && b->y.low < j + 1 + more && b->y.high > j - more)
@@ -309,7 +431,7 @@ static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
 
 /* ---- Faces ---- */
 
-/* Adds one cut (cuts.h) to the members `weight` and `flux` of faces[from] to faces[to - 1]. The normal velocity of the
+/* Adds one cut to the members `weight` and `flux` of faces[from] to faces[to - 1]. The normal velocity of the
  * solid is linear along the line, so its mean over an interval is the value at the interval's middle. */
 static void add_flux_of_cut(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
@@ -344,10 +466,10 @@ static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int l
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
         w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
     }
-    count = pd_cuts_merge_per_solid(w->cuts, count);
+    count = cuts_merge_per_solid(w->cuts, count);
     for (int i = 0; i < count; i++)
         add_flux_of_cut(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
-    count = pd_cuts_merge_all_solids(w->cuts, count);
+    count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) add_covered_lengths(w->faces, &w->cuts[i], from, to);
     return true;
 }
@@ -369,7 +491,7 @@ static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary
     size_t nx = (size_t)grid->nx, at = (size_t)line;
     size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* array steps along the line */
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
-    float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
+    float *wall = vertical ? raster->wall_u + at : raster->wall_v + nx * at;
     bool measured = measure_covered_lengths_on_line(raster->work, vertical, line, from, to);
     /* Arrays of the cells on both sides of the line. At the grid's edge both are the cells inside. */
     int last = vertical ? grid->nx : grid->ny;
@@ -392,7 +514,9 @@ static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary
     }
 }
 
-void pd_raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
+/* Computes the open fractions of a region's cells, and the open fractions and wall velocities of the faces in the region
+ * and on its edges. */
+static void compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
     for (int j = r.low_y; j < r.high_y; j++) compute_cells_of_row(raster, j, &r);
     for (int j = r.low_y; j <= r.high_y; j++) compute_faces_on_line(raster, boundary, false, j, r.low_x, r.high_x);
@@ -400,4 +524,310 @@ void pd_raster_compute_region(pd_raster *raster, const pd_boundary *boundary, re
         int end = j + ROWS_AT_ONCE < r.high_y ? j + ROWS_AT_ONCE : r.high_y;
         for (int i = r.low_x; i <= r.high_x; i++) compute_faces_on_line(raster, boundary, true, i, j, end);
     }
+}
+
+/* ---- Updates for moved solids ---- */
+
+static motion compute_motion_of_solid(const pd_solid *solid, const pd_grid *grid, double seconds) {
+    pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
+    double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
+                    solid->end.cosine,
+                    solid->end.sine,
+                    displacement.x * per_second,
+                    displacement.y * per_second,
+                    solid->turned * per_second * grid->cell};
+}
+
+static bool is_same_motion(const motion *a, const motion *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->cosine == b->cosine && a->sine == b->sine &&
+           a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
+}
+
+static void update_convex_parts_of_solid(pd_raster *raster, const pd_solid *solid, int number) {
+    raster_work *w = raster->work;
+    raster_solid *t = &w->solids[number];
+    pd_convex_part_list_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
+    pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
+    for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
+        pd_interval x, y;
+        pd_convex_part_compute_bounds(&w->parts[i], &x, &y);
+        w->bounds[i] = (part_bounds){x, y};
+        w->boxes[i] = make_box_with_margin(x.low, y.low, x.high, y.high);
+        all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
+        all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
+    }
+    all_x = (pd_interval){all_x.low - w->blocking_distance, all_x.high + w->blocking_distance};
+    all_y = (pd_interval){all_y.low - w->blocking_distance, all_y.high + w->blocking_distance};
+    t->cells = find_touched_cells(&raster->grid, all_x, all_y);
+}
+
+static double cell_count_of_region(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
+
+static region compute_bounding_region(region a, region b) {
+    if (cell_count_of_region(a) == 0.0) return b;
+    if (cell_count_of_region(b) == 0.0) return a;
+    return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
+                    a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
+}
+
+/* Updates the motion and the convex parts of the solids that have moved, or (all) of all solids. Returns true if a solid
+ * was updated. */
+static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
+    raster_work *w = raster->work;
+    int count;
+    const pd_solid *solids = pd_boundary_solids(boundary, &count);
+    double seconds = pd_boundary_substep_seconds(boundary);
+    bool any = false;
+    PD_ASSERT(count == w->solid_count);
+    for (int i = 0; i < count; i++) {
+        raster_solid *t = &w->solids[i];
+        motion now = compute_motion_of_solid(&solids[i], &raster->grid, seconds);
+        t->moved = all || !is_same_motion(&now, &t->now);
+        if (!t->moved) continue;
+        any = true;
+        t->now = now;
+        t->cells_before = t->cells;
+        update_convex_parts_of_solid(raster, &solids[i], i);
+    }
+    return any;
+}
+
+/* Lists in w->regions the cells that moved solids touch, before and after the update. Merges regions whose bounding
+ * region has no more cells than both: solids that overlap or touch are recomputed once. Returns the number of regions. */
+static int list_regions_of_moved_solids(const raster_work *w) {
+    int count = 0;
+    for (int i = 0; i < w->solid_count; i++) {
+        if (!w->solids[i].moved) continue;
+        region added[2] = {w->solids[i].cells_before, w->solids[i].cells};
+        for (int k = 0; k < 2; k++) {
+            region r = added[k];
+            for (int n = 0; n < count;) {
+                region both = compute_bounding_region(r, w->regions[n]);
+                if (cell_count_of_region(both) > cell_count_of_region(r) + cell_count_of_region(w->regions[n])) {
+                    n++;
+                    continue;
+                }
+                r = both;
+                w->regions[n] = w->regions[--count];
+                n = 0;
+            }
+            w->regions[count++] = r;
+        }
+    }
+    return count;
+}
+
+bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
+    raster_work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    double cells = 0.0;
+    if (!update_solids(raster, boundary, false)) return false;
+    pd_boxtree_refit(&w->tree, w->boxes);
+    int count = list_regions_of_moved_solids(w);
+    for (int n = 0; n < count; n++) cells += cell_count_of_region(w->regions[n]);
+    if (cells >= cell_count_of_region(all)) {
+        w->regions[0] = all;
+        count = 1;
+    }
+    for (int n = 0; n < count; n++) compute_region(raster, boundary, w->regions[n]);
+    return true;
+}
+
+/* ---- Edits ---- */
+
+static bool is_same_convex_part(const pd_convex_part *a, const pd_convex_part *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
+           a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
+           a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
+}
+
+static bool is_same_solid(const raster_work *a, int i, const raster_work *b, int k) {
+    const raster_solid *t = &a->solids[i], *u = &b->solids[k];
+    bool equal = t->part_count == u->part_count && is_same_motion(&t->now, &u->now);
+    for (int p = 0; equal && p < t->part_count; p++)
+        equal = is_same_convex_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
+    return equal;
+}
+
+/* Lists the cell regions of the solids that exist in only one of two rasters. The other solids have the same order in
+ * both. Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many
+ * changes. */
+static int find_changed_regions(const raster_work *before, const raster_work *now, region *changed) {
+    int k = 0, count = 0;
+    for (int i = 0; i < now->solid_count; i++) {
+        int found = k;
+        while (found < before->solid_count && !is_same_solid(before, found, now, i)) found++;
+        if (found < before->solid_count) {
+            while (k < found) changed[count++] = before->solids[k++].cells;
+            k++;
+            continue;
+        }
+        changed[count++] = now->solids[i].cells;
+        if (k < before->solid_count) changed[count++] = before->solids[k++].cells;
+    }
+    while (k < before->solid_count) changed[count++] = before->solids[k++].cells;
+    return count;
+}
+
+/* Enlarges a region by two cells on all sides, within the grid. The velocity of a face may be that of the nearest
+ * wall (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
+static region enlarge_region_for_nearest_walls(const pd_grid *grid, region r) {
+    if (cell_count_of_region(r) == 0.0) return r;
+    return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
+                    r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
+}
+
+static void copy_raster_arrays(pd_raster *to, const pd_raster *from) {
+    size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
+    memcpy(to->cell, from->cell, nx * ny * sizeof(float));
+    memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
+    memcpy(to->wall_u, from->wall_u, (nx + 1) * ny * sizeof(float));
+    memcpy(to->face_y, from->face_y, nx * (ny + 1) * sizeof(float));
+    memcpy(to->wall_v, from->wall_v, nx * (ny + 1) * sizeof(float));
+}
+
+/* Copies the fractions of the raster `before`, and recomputes them around changed walls. Returns false if memory runs
+ * out. */
+static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
+    const raster_work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    region *changed = pd_allocate((size_t)w->solid_count + (size_t)before->work->solid_count + 1, sizeof *changed);
+    if (!changed) return false;
+    int count = find_changed_regions(before->work, w, changed);
+    double cells = 0.0;
+    for (int i = 0; i < count; i++)
+        cells += cell_count_of_region(changed[i] = enlarge_region_for_nearest_walls(&raster->grid, changed[i]));
+    if (cells >= cell_count_of_region(all)) {
+        changed[0] = all;
+        count = 1;
+    } else {
+        copy_raster_arrays(raster, before);
+    }
+    for (int i = 0; i < count; i++) compute_region(raster, boundary, changed[i]);
+    pd_free(changed);
+    return true;
+}
+
+/* ---- Memory ---- */
+
+static void set_container_and_wall_layer(raster_work *w, const pd_grid *grid, const pd_container *container,
+                                         double wall_layer_thickness) {
+    pd_double2 origin = {0.0, 0.0};
+    w->wall_layer_metres = wall_layer_thickness;
+    w->has_container = container->shape != PD_CONTAINER_NONE;
+    if (container->shape == PD_CONTAINER_CIRCLE)
+        w->container = pd_convex_part_make_disc(grid, origin, container->radius);
+    else if (container->shape == PD_CONTAINER_BOX)
+        w->container =
+            pd_convex_part_make_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+    if (!w->has_container || !(wall_layer_thickness > 0.0)) return;
+    w->inner_container = w->container;
+    w->wall_layer_cells = w->blocking_distance = wall_layer_thickness / grid->cell;
+    w->inner_container.width -= w->wall_layer_cells;
+    if (container->shape == PD_CONTAINER_BOX)
+        w->inner_container.length -= w->wall_layer_cells;
+    else /* half of the longest chord of the container within the wall layer: this chord touches the inner circle */
+        w->blocking_distance = sqrt(w->wall_layer_cells * (w->container.width + w->inner_container.width));
+    w->blocking_distance += WALL_LAYER_GAP;
+}
+
+static bool allocate_raster_work(raster_work *w, const pd_grid *grid, const pd_solid *solids) {
+    size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
+    w->faces = pd_allocate(longest, sizeof *w->faces);
+    w->marks = pd_allocate(longest, sizeof *w->marks);
+    w->solids = pd_allocate((size_t)w->solid_count + 1, sizeof *w->solids);
+    if (!w->faces || !w->marks || !w->solids) return false;
+    for (int i = 0; i < w->solid_count; i++) {
+        w->solids[i].first_part = w->part_count;
+        w->solids[i].part_count = pd_convex_part_count_of_solid(&solids[i], grid);
+        w->part_count += w->solids[i].part_count;
+    }
+    size_t parts = (size_t)w->part_count + 1;
+    w->parts = pd_allocate(parts, sizeof *w->parts);
+    w->bounds = pd_allocate(parts, sizeof *w->bounds);
+    w->boxes = pd_allocate(parts, sizeof *w->boxes);
+    w->cuts = pd_allocate(parts, sizeof *w->cuts);
+    w->parts_near_cell = pd_allocate(parts, sizeof *w->parts_near_cell);
+    w->regions = pd_allocate(2 * (size_t)w->solid_count + 1, sizeof *w->regions);
+    return w->parts && w->bounds && w->regions && w->boxes && w->cuts && w->parts_near_cell;
+}
+
+static bool allocate_raster_arrays(pd_raster *raster) {
+    size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
+    raster->cell = pd_allocate(nx * ny + PD_PADDING, sizeof(float));
+    raster->face_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->wall_u = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->face_y = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    raster->wall_v = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    return raster->cell && raster->face_x && raster->wall_u && raster->face_y && raster->wall_v;
+}
+
+/* Initializes a raster. before: another raster with the same grid, wall layer and container, whose values at unchanged
+ * walls are copied; or NULL. */
+static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary,
+                        double wall_layer_thickness, const pd_raster *before) {
+    raster->grid = *grid;
+    raster->work = pd_allocate(1, sizeof *raster->work);
+    if (!raster->work || !allocate_raster_arrays(raster)) return false;
+    raster_work *w = raster->work;
+    pd_container container = pd_boundary_container(boundary);
+    const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
+    set_container_and_wall_layer(w, grid, &container, wall_layer_thickness);
+    if (!allocate_raster_work(w, grid, solids)) return false;
+    update_solids(raster, boundary, true);
+    /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
+    bool ordered = w->part_count > 8 * w->solid_count;
+    if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
+    if (before) return compute_changed_regions(raster, before, boundary);
+    compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
+    return true;
+}
+
+static pd_result create_raster(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary,
+                               double wall_layer_thickness, const pd_raster *before, pd_error *error) {
+    PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
+    *created = NULL;
+    pd_raster *raster = pd_allocate(1, sizeof *raster);
+    if (raster && init_raster(raster, grid, boundary, wall_layer_thickness, before)) {
+        *created = raster;
+        return PD_OK;
+    }
+    pd_raster_destroy(raster);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                   grid->nx, grid->ny);
+}
+
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary,
+                           double wall_layer_thickness, pd_error *error) {
+    return create_raster(created, grid, boundary, wall_layer_thickness, NULL, error);
+}
+
+pd_result pd_raster_create_after_edit(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
+                                      pd_error *error) {
+    return create_raster(created, &before->grid, boundary, before->work->wall_layer_metres, before, error);
+}
+
+void pd_raster_destroy(pd_raster *raster) {
+    if (!raster) return;
+    raster_work *w = raster->work;
+    if (w) {
+        pd_boxtree_free(&w->tree);
+        pd_free(w->faces);
+        pd_free(w->marks);
+        pd_free(w->solids);
+        pd_free(w->parts);
+        pd_free(w->bounds);
+        pd_free(w->boxes);
+        pd_free(w->regions);
+        pd_free(w->cuts);
+        pd_free(w->parts_near_cell);
+    }
+    pd_free(w);
+    pd_free(raster->cell);
+    pd_free(raster->face_x);
+    pd_free(raster->face_y);
+    pd_free(raster->wall_u);
+    pd_free(raster->wall_v);
+    pd_free(raster);
 }

@@ -33,14 +33,15 @@ typedef struct pd_raster {
     float *cell;   /* nx * ny: open fraction of the area, from 0 (solid) to 1 */
     float *face_x; /* (nx+1) * ny: open fraction of each vertical face's length */
     float *face_y; /* nx * (ny+1): open fraction of each horizontal face's length */
-    /* Velocity of the wall, m/s, normal to the face, averaged over its covered part: the wall carries the area (1 -
-     * open) * cell * wall through the face per second. It is 0 on open faces and where the container covers the face.
+    /* Velocities of the walls, m/s: wall_u the x velocity at vertical faces, wall_v the y velocity at horizontal faces,
+     * averaged over the covered part of the face. The wall carries the area (1 - open) * cell * velocity through the face
+     * per second. It is 0 on open faces and where the container covers the face.
      * Rigid motion v + omega x r with the substep's mean v and omega makes the net flux out of a cell inside an
      * obstacle 0. Faces inside a wall also have the tangential velocities for no-slip stencils: the x velocity of a
      * horizontal wall is at the vertical faces that it covers. Properties of a box's sides (pd_wall: inflow, tangential
      * velocity, outflow) are not included. */
-    float *wall_x, *wall_y;
-    struct pd_raster_work *work; /* private (raster_work.h) */
+    float *wall_u, *wall_v;
+    struct pd_raster_work *work; /* private to raster.c */
 } pd_raster;
 
 /* Creates the raster of a boundary. The grid must have a cell (asserted). Errors: OUT_OF_MEMORY. wall_layer_thickness,
