@@ -139,7 +139,7 @@ static void scene_keys_are_on_their_page(void **state) {
         "| `density` | number | 1,000 kg/m³ | 0.6 | 0.01 to 1000 | ",
         "| `limits` | [x, y] | degrees or m | none | ",
         "| `mass` | number |  | 1 | 0.001 to 1000 | ",
-        "| `center` | [x, y] | m | [0, 0] (required: circle, box) | ",
+        "| `center` | [x, y] | m | [0, 0] (required: circle, box, picture) | ",
         "| `viscosity` | number | 1/s | value of the parameter | 0 to 10000 | ",
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
