@@ -536,7 +536,14 @@ static void bad_outlines_are_refused(void **state) {
         {"<svg xmlns='http://www.w3.org/2000/svg'/>", "it has no size or shows nothing"},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='9'><rect width='9' height='9'/></svg>",
          "it has no size or shows nothing"},
-        /* Files and addresses are not read. */
+        /* Filters, bitmaps, files and addresses are left out. */
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='60'><filter id='f'><feFlood/></filter>"
+         "<rect width='50' height='50' fill='none' style='filter: url(#f) !important'/></svg>",
+         "'a.svg' shows nothing that has an outline"},
+        {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><image width='9' height='9' "
+         "href='data:image/png;base64,"
+         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>",
+         "'a.svg' shows nothing that has an outline"},
         {"<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><svg xmlns='http://www.w3.org/2000/svg' width='90' "
          "height='30'><text y='25'>&x;</text></svg>",
          "Entity 'x' not defined"},
