@@ -165,12 +165,10 @@ static void add_item(const pd_screen *screen, pd_item item, style style) {
     const pd_view *view = &screen->viewport->view;
     if (item.kind == PD_ITEM_BODY) add_body(screen, item.index, style);
     if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count) {
-        const pd_own_color *color = &view->obstacles[item.index].color;
-        const float own[3] = {(float)color->red / 255, (float)color->green / 255, (float)color->blue / 255};
-        add_area(&view->obstacles[item.index], rims[style],
-                 style == ERASED   ? erased_wall
-                 : color->is_given ? own
-                                   : wall);
+        const pd_area *area = &view->obstacles[item.index];
+        float own[3];
+        pd_lines_get_body_colour(area, own);
+        add_area(area, rims[style], style != SELECTED ? erased_wall : area->color.is_given ? own : wall);
     }
     if (item.kind == PD_ITEM_EMITTER && item.index < view->emitter_count)
         add_existing_emitter(screen, item.index, rims[style]);

@@ -148,8 +148,8 @@ static void add_polygon_layer(pd_lines *lines, const pd_camera *camera, const pd
     }
 }
 
-static void add_obstacle_layer(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
-                               float rim_width, const pd_line_shape *style) {
+static void add_area_layer(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+                           float rim_width, const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape == PD_SHAPE_POLYGON) {
         add_polygon_layer(lines, camera, obstacle, inset, rim_width, style);
@@ -188,31 +188,22 @@ static pd_line_shape make_layer_style(int layer, float scale, float *inset) {
     return style;
 }
 
-/* Sets the colour of a layer for an obstacle with the colour rgb. The rim has a mixture of this colour and white. */
-static void set_layer_colour(pd_line_shape *style, int layer, const float rgb[3]) {
-    for (int k = 0; k < 3 && layer != SHADOW; k++) style->colour[k] = layer == RIM ? 0.55f * rgb[k] + 0.45f : rgb[k];
-}
-
-static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
-    const pd_view *view = picture->view;
-    for (int layer = 0; layer < LAYERS; layer++)
-        for (int i = 0; i < view->obstacle_count; i++) {
-            float inset;
-            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-            pd_own_color own = view->obstacles[i].color;
-            const float rgb[3] = {(float)own.red / 255, (float)own.green / 255, (float)own.blue / 255};
-            if (own.is_given) set_layer_colour(&style, layer, rgb);
-            add_obstacle_layer(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
-        }
-}
-
-/* ---- Bodies ---- */
-
 void pd_lines_get_body_colour(const pd_area *area, float rgb[3]) {
     static const float wood[3] = {0.80f, 0.64f, 0.42f}; /* default colour */
     const pd_own_color *own = &area->color;
     const float given[3] = {(float)own->red / 255, (float)own->green / 255, (float)own->blue / 255};
     memcpy(rgb, own->is_given ? given : wood, sizeof given);
+}
+
+/* Adds a layer of an obstacle or body in its colour. The rim has a mixture of this colour and white. */
+static void add_solid_layer(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const pd_area *area,
+                            bool is_body, int layer) {
+    float inset, rgb[3];
+    pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+    pd_lines_get_body_colour(area, rgb);
+    for (int k = 0; k < 3 && layer != SHADOW && (is_body || area->color.is_given); k++)
+        style.colour[k] = layer == RIM ? 0.55f * rgb[k] + 0.45f : rgb[k];
+    add_area_layer(lines, camera, area, inset, RIM_WIDTH * picture->scale, &style);
 }
 
 /* Adds a line from the centre of a circle or box, which turns with the body. Other shapes show how they are turned. */
@@ -227,25 +218,6 @@ static void add_rotation_mark(pd_lines *lines, const pd_picture *picture, const 
                    body->centroid.y + length * sinf(area->angle * radians_per_degree)};
     add_line(lines, picture, camera, body->centroid, end, 2.2f,
              (float[4]){0.55f * rgb[0], 0.55f * rgb[1], 0.55f * rgb[2], 1});
-}
-
-static void add_body_layer(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
-                           const pd_view_body *body, int layer) {
-    float inset, rgb[3];
-    pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-    pd_lines_get_body_colour(&body->area, rgb);
-    set_layer_colour(&style, layer, rgb);
-    add_obstacle_layer(lines, camera, &body->area, inset, RIM_WIDTH * picture->scale, &style);
-}
-
-/* Adds the shadows of all bodies, then one body after the other, so that joined bodies that overlap have outlines of their own. */
-static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
-    const pd_view *view = picture->view;
-    for (int i = 0; i < view->body_count; i++) add_body_layer(lines, picture, camera, &view->bodies[i], SHADOW);
-    for (int i = 0; i < view->body_count; i++) {
-        for (int layer = RIM; layer < LAYERS; layer++) add_body_layer(lines, picture, camera, &view->bodies[i], layer);
-        add_rotation_mark(lines, picture, camera, &view->bodies[i]);
-    }
 }
 
 static const float PIN_RADIUS = 2.6f,
@@ -391,6 +363,23 @@ static void add_arms(pd_lines *lines, const pd_picture *picture, const pd_camera
     }
 }
 
+/* Adds all obstacles layer by layer, then the shadows of all bodies, then one body after the other, so that joined bodies that
+ * overlap have outlines of their own. Arms of joints lie between obstacles and bodies. */
+static void add_solids(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->obstacle_count; i++)
+            add_solid_layer(lines, picture, camera, &view->obstacles[i], false, layer);
+    add_arms(lines, picture, camera);
+    for (int i = 0; i < view->body_count; i++)
+        add_solid_layer(lines, picture, camera, &view->bodies[i].area, true, SHADOW);
+    for (int i = 0; i < view->body_count; i++) {
+        for (int layer = RIM; layer < LAYERS; layer++)
+            add_solid_layer(lines, picture, camera, &view->bodies[i].area, true, layer);
+        add_rotation_mark(lines, picture, camera, &view->bodies[i]);
+    }
+}
+
 static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
     for (int i = 0; i < view->joint_count; i++) {
@@ -503,9 +492,9 @@ static void add_marked_area(pd_lines *lines, const pd_picture *picture, const pd
     bool round = mark->area.shape == PD_SHAPE_CIRCLE || mark->area.shape == PD_SHAPE_BOX;
     pd_line_shape style = {.stroke = has_inside || !round ? 0 : rim_width};
     memcpy(style.colour, mark->colour, sizeof style.colour);
-    if (has_rim) add_obstacle_layer(lines, camera, &mark->area, 0, rim_width, &style);
+    if (has_rim) add_area_layer(lines, camera, &mark->area, 0, rim_width, &style);
     memcpy(style.colour, mark->inside, sizeof style.colour);
-    if (has_inside) add_obstacle_layer(lines, camera, &mark->area, has_rim ? rim_width : 0, rim_width, &style);
+    if (has_inside) add_area_layer(lines, camera, &mark->area, has_rim ? rim_width : 0, rim_width, &style);
 }
 
 /* Sets the colour of a halo: one that is visible beside the line and on fluid of any colour. */
@@ -551,9 +540,7 @@ static void draw_shapes(const pd_lines *lines, const pd_picture *picture) {
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
     if (!picture->no_sources) add_drains(lines, picture, camera);
-    add_obstacles(lines, picture, camera);
-    add_arms(lines, picture, camera);
-    add_bodies(lines, picture, camera);
+    add_solids(lines, picture, camera);
     add_joints(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);
     if (!picture->no_sources) add_nozzles(lines, picture, camera);
@@ -573,9 +560,9 @@ void pd_lines_draw_obstacle_nearness(pd_lines *lines, const pd_picture *picture,
     if (picture->view->obstacle_count + picture->view->body_count == 0) return;
     /* inset 1e-3 pixels: any inset above 0 fills polygons, and this one is too small to change their size visibly */
     for (int i = 0; i < picture->view->obstacle_count; i++)
-        add_obstacle_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);
+        add_area_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);
     for (int i = 0; i < picture->view->body_count; i++)
-        add_obstacle_layer(lines, camera, &picture->view->bodies[i].area, 1e-3f, 0.1f, &style);
+        add_area_layer(lines, camera, &picture->view->bodies[i].area, 1e-3f, 0.1f, &style);
     glUseProgram(lines->program);
     glUniform4fv(glGetUniformLocation(lines->program, "area"), 1, area);
     glUniform1f(lines->texel_uniform, texel_pixels);
