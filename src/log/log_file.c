@@ -1,6 +1,6 @@
 /* Logs as text. file_lines has the parts of a file. */
-#include "core/base64.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "log/log.h"
 
 #include "core/error.h"

@@ -190,8 +190,7 @@ static pd_result write_recording_json(const frames *frames, const pd_sink_outcom
     cJSON *object = create_recording_json(frames, outcome, frame_count);
     char *text = cJSON_Print(object);
     pd_result result =
-        text ? pd_file_write_replacing_link(path, text, strlen(text), error)
-             : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
+        text ? pd_file_write_replacing_link(path, text, strlen(text), error) : pd_fail_unwritable(path, ENOMEM, error);
     cJSON_free(text);
     cJSON_Delete(object);
     return result;

@@ -1,7 +1,6 @@
 /* Settings that are saved for later runs of the program. */
 #include "app/io/settings.h"
 
-#include "app/io/paths.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"

@@ -1,7 +1,6 @@
 /* The dialog that exports the session's log as a video, and the plate with the progress of an export. */
 #include "app/overlay/interface.h"
 
-#include "app/io/paths.h"
 #include "core/error.h"
 #include "render/palette.h"
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "scene/content/cells.h"
 #include "core/memory.h"
 
-#include "core/base64.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/text.h"

@@ -1,7 +1,6 @@
 /* Regions that list their particles: conversion to and from base 64, their bounding box, their mean spacing. */
 #include "scene/content/particle_list.h"
 
-#include "core/base64.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
