@@ -5,7 +5,7 @@
 #include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "app/session/files.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include <errno.h>
 #include <stdio.h>

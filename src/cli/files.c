@@ -2,7 +2,7 @@
 #include "cli/options.h"
 #include "cli/output/state.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "record/sink.h"
 

@@ -3,7 +3,7 @@
 
 #include "cli/flags.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"

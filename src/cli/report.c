@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 
 /* Returns whether a message contains ":LINE:COLUMN: ", as "scene.yaml:3:5: message" does. */
 static bool has_location(const char *message) {

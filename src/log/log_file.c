@@ -4,7 +4,7 @@
 #include "log/log.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/features.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* Backends that write frames as they are: a folder of PNGs with recording.json, a still, and raw pixels on standard output. */
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/backend.h"
 #include "record/png.h"
 #include <cjson/cJSON.h>

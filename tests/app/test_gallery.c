@@ -3,7 +3,7 @@
 
 #include "app/device/thumbnail_cache.h"
 #include "app/io/gallery.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/png.h"
 #include "scene/file/about.h"
 #include <dirent.h>

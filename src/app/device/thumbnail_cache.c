@@ -2,7 +2,7 @@
 #include "app/device/thumbnail_cache.h"
 
 #include "core/archive.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/png.h"
 #include <puddle/world.h>
 #include <stdio.h>

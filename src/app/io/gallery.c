@@ -3,7 +3,7 @@
 
 #include "app/io/settings.h"
 #include "core/array.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/file/bundled.h"

@@ -2,7 +2,7 @@
 #include "app/io/settings.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "app/session/files.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "scene/items.h"
 #include <math.h>

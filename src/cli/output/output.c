@@ -8,7 +8,7 @@
 #include "cli/output/surface.h"
 #include "core/array.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/timer.h"
 #include "render/palette.h"

@@ -3,7 +3,7 @@
 
 #include "cli/output/columns.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/math.h"
 #include "core/text.h"
 #include "scene/geometry.h"

@@ -1,7 +1,7 @@
 /* Regions that list their particles: conversion to and from base 64, their bounding box, their mean spacing. */
 #include "scene/content/particle_list.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/file/writer.h"

@@ -1,7 +1,7 @@
 /* Reads comments of scene files, and names scenes after files. */
 #include "scene/file/about.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "scene/file/document.h"
 
