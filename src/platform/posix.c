@@ -28,8 +28,6 @@
 #include <sys/vfs.h>
 #endif
 
-extern char **environ;
-
 /* ---- Paths ---- */
 
 const char *pd_path_name(const char *path) {
