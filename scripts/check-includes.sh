@@ -6,7 +6,7 @@
 set -eu
 CDPATH='' cd "$(dirname "$0")/.."
 build=${1:-}
-if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_static.dir/src/core/file/file.c.o" ]; then
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_static.dir/src/core/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
     exit 1
 fi
@@ -260,8 +260,8 @@ must_find() {
 }
 plant src/platform/platform.h '"core/error.h"'
 plant_line src/record/sink.c '#include <sys/stat.h>' 'includes sys/stat.h, as only src/platform does'
-plant src/core/file/file.c '"scene/file/document.h"'
-plant src/core/file/file.h '<puddle/world.h>'
+plant src/core/file.c '"scene/file/document.h"'
+plant src/core/file.h '<puddle/world.h>'
 plant src/scene/check.c '"sim/world.h"'
 plant src/bodies/solver.c '"sim/world.h"'
 plant src/vortex/induction.c '"mac/mac.h"'

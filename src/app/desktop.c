@@ -6,7 +6,8 @@
 #include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "app/session/files.h"
-#include "core/file/file.h"
+#include "core/file.h"
+#include "core/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static void save_to_chosen_path(pd_app *app, pd_file_kind kind, const char *path
     char whole[PD_MAX_PATH + 16], folder[PD_MAX_PATH];
     pd_error error;
     const char *suffix = pd_file_suffix(kind);
-    bool complete = pd_app_has_suffix(path, suffix);
+    bool complete = pd_text_ends_in(path, suffix);
     snprintf(whole, sizeof whole, "%s%s", path, complete ? "" : suffix);
     if (!complete && pd_os_exists(whole)) {
         pd_announce(announcer, "Nothing saved: '%s' exists (choose that file to replace it)", pd_path_name(whole));

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/content/counts.h"
 #include "scene/file/scene_files.h"
 

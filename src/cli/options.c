@@ -3,7 +3,7 @@
 
 #include "cli/flags.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "platform/platform.h"
@@ -399,8 +399,7 @@ static void choose_command_by_file(parse *parse) {
     options *options = parse->options;
     const char *path = options->scenes[0];
     if (parse->command || options->scene_count != 1 || options->load) return;
-    size_t length = strlen(path);
-    if (length > 7 && strcmp(path + length - 7, ".puddle") == 0) {
+    if (pd_text_ends_in(path, ".puddle")) {
         options->load = path;
         options->scene_count = 0;
     } else if (is_log_file(path)) {

@@ -5,7 +5,8 @@
 #include "cli/options.h"
 #include "cli/output/state.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
+#include "core/text.h"
 #include "record/sink.h"
 
 #include <string.h>
@@ -144,17 +145,12 @@ typedef struct named_file {
     const char *flag, *path;
 } named_file;
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text), width = strlen(ending);
-    return length >= width && strcmp(text + length - width, ending) == 0;
-}
-
 /* Returns whether `path` is a numbered file of an output. output_path: value of --state or --surface. For FILE.csv these files
  * are FILE_000012.csv and the like. */
 static bool is_numbered_file(const char *path, const char *output_path) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(output_path, '.'), *digits = strrchr(path, '_');
-    if (!ends_in(path, ending) || !digits) return false;
+    if (!pd_text_ends_in(path, ending) || !digits) return false;
     size_t count = strspn(digits + 1, "0123456789");
     if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
     int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
@@ -224,7 +220,7 @@ static pd_result check_output_files(const options *options, pd_error *error) {
     if (options->state && !state_has_format(options->state))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv, .vtk or .npz)",
                        options->state);
-    if (options->surface && !ends_in(options->surface, ".obj") && !ends_in(options->surface, ".svg"))
+    if (options->surface && !pd_text_ends_in(options->surface, ".obj") && !pd_text_ends_in(options->surface, ".svg"))
         return pd_fail(error, PD_ERROR_USAGE, "--surface is '%.200s' (use a name that ends in .obj or .svg)",
                        options->surface);
     if (options->state_every && !options->state)

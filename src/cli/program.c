@@ -3,7 +3,7 @@
 #include "cli/flags.h"
 #include "cli/output/picture.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "platform/platform.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "cli/window.h"
 
 #include "cli/commands.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"

@@ -5,7 +5,7 @@
 #include "app/app.h"
 #include "cli/options.h"
 #include "cli/output/output.h"
-#include "core/file/file.h"
+#include "core/file.h"
 
 typedef struct window {
     const options *options;  /* options of the command */

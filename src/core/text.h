@@ -1,4 +1,4 @@
-/* Numbers as text, text in buffers, edit distance and CSV cells. */
+/* Numbers as text, text in buffers, edit distance, CSV cells, base 64. */
 #ifndef PUDDLE_CORE_TEXT_H
 #define PUDDLE_CORE_TEXT_H
 
@@ -34,6 +34,8 @@ typedef struct pd_nearest_text {
 } pd_nearest_text;
 /* Replaces nearest->text by `candidate` if that is more similar to `name`. */
 void pd_text_choose_nearer(pd_nearest_text *nearest, const char *name, const char *candidate);
+/* Returns whether a text ends in another one: a path in ".csv". */
+bool pd_text_ends_in(const char *text, const char *ending);
 /* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
 void pd_text_shorten(char *text, size_t size);
 /* Appends to the text in a buffer of `size` bytes. Cuts what does not fit, at the end of a UTF-8 character. Returns false
@@ -44,5 +46,19 @@ bool pd_text_append(char *text, size_t size, const char *format, ...) __attribut
 bool pd_text_append_word(char *text, size_t size, const char *separator, const char *word);
 /* Writes a cell of a CSV file, in quotes if the text contains separators (RFC 4180). */
 void pd_text_write_csv_cell(FILE *stream, const char *text);
+
+/* ---- Base 64 (RFC 4648): bytes as text ---- */
+
+/* The 64 digits and the padding character. */
+#define PD_BASE64_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+
+/* Writes bytes as base 64. bytes_per_line: bytes encoded in each line, a multiple of 3; 0: all in one line without a line
+ * end. */
+void pd_base64_write(FILE *out, const void *bytes, size_t size, size_t bytes_per_line);
+/* Returns bytes encoded as base 64 in one line, or NULL if memory runs out. Free with pd_memory_free. */
+char *pd_base64_encode(const void *bytes, size_t size);
+/* Decodes base 64, skipping line ends. *size: number of decoded bytes. Returns NULL for invalid text or if memory runs
+ * out. Free with pd_memory_free. */
+void *pd_base64_decode(const char *text, size_t length, size_t *size);
 
 #endif

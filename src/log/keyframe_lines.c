@@ -5,8 +5,8 @@
  * and the commands before the keyframe. If somebody edits the scene or these commands, the digest differs and the
  * keyframe is skipped. */
 #include "core/archive.h"
-#include "core/base64.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "log/log.h"
 
 #include "core/error.h"

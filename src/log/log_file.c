@@ -1,10 +1,10 @@
 /* Logs as text. file_lines has the parts of a file. */
-#include "core/base64.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "log/log.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/features.h"
 
 #include <ctype.h>

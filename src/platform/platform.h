@@ -2,7 +2,7 @@
  * and the BSDs; another system has a file beside it. Only the files of this folder include headers of the system. Threads, mutexes
  * and conditions are those of <pthread.h>, which Windows (winpthreads) and the web (Emscripten) have too.
  *
- * A file descriptor is an int. A function that returns "0 or an errno" has no message: core/file/file.h makes it. */
+ * A file descriptor is an int. A function that returns "0 or an errno" has no message: core/file.h makes it. */
 #ifndef PUDDLE_PLATFORM_PLATFORM_H
 #define PUDDLE_PLATFORM_PLATFORM_H
 

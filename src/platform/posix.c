@@ -28,8 +28,6 @@
 #include <sys/vfs.h>
 #endif
 
-extern char **environ;
-
 /* ---- Paths ---- */
 
 const char *pd_path_name(const char *path) {
@@ -535,9 +533,14 @@ static int add_actions(posix_spawn_file_actions_t *actions, int lock, const int 
 
 int pd_os_start_process(long *process, char *const *arguments, bool own, int lock, int *errors) {
     posix_spawn_file_actions_t actions;
-    int ends[2] = {-1, -1}, number = errors && pipe(ends) != 0 ? errno : posix_spawn_file_actions_init(&actions);
+    int ends[2], number = posix_spawn_file_actions_init(&actions);
     pid_t started = 0;
     if (number) return number;
+    if (errors && pipe(ends) != 0) {
+        number = errno;
+        posix_spawn_file_actions_destroy(&actions);
+        return number;
+    }
     if (errors) {
         fcntl(ends[0], F_SETFD, FD_CLOEXEC);
         fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -558,9 +561,11 @@ int pd_os_start_process(long *process, char *const *arguments, bool own, int loc
 
 bool pd_os_has_ended(long process, bool waits, bool *succeeded) {
     int status = 0;
-    if (waitpid((pid_t)process, &status, waits ? 0 : WNOHANG) == 0) return false;
-    if (succeeded) *succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    return true;
+    pid_t ended;
+    do ended = waitpid((pid_t)process, &status, waits ? 0 : WNOHANG);
+    while (ended < 0 && errno == EINTR);
+    if (succeeded) *succeeded = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended != 0;
 }
 
 void pd_os_end_process(long process, bool kills) { kill((pid_t)process, kills ? SIGKILL : SIGTERM); }

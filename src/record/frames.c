@@ -1,6 +1,6 @@
 /* Backends that write frames as they are: a folder of PNGs with recording.json, a still, and raw pixels on standard output. */
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/backend.h"
 #include "record/png.h"
 #include <cjson/cJSON.h>
@@ -73,6 +73,7 @@ static pd_result create_and_lock(folder *folder, const char *path, bool overwrit
     snprintf(folder->path, sizeof folder->path, "%s", path);
     int error_number = pd_os_create_folders(path, false, &folder->created_length);
     if (!error_number) error_number = pd_os_check_folder(path);
+    if (!error_number && !pd_os_is_readable(path)) error_number = EACCES; /* it may hold a recording */
     if (error_number) result = pd_fail_unwritable(path, error_number, error);
     if (!result) folder->lock = pd_os_lock(path, "recording.json");
     if (folder->lock == PD_LOCK_REFUSED) {
@@ -94,8 +95,9 @@ static pd_result remove_file(const folder *folder, const char *name, pd_error *e
     snprintf(path, sizeof path, "%s/%s", folder->path, name);
     int error_number = pd_os_remove(path);
     if (!error_number || error_number == ENOENT) return PD_OK;
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot replace '%.400s': %s (remove it, or give another folder)",
-                   path, strerror(error_number));
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                   "cannot replace '%.200s/%s': %s (remove it, or give another folder)", folder->path, name,
+                   strerror(error_number));
 }
 
 /* Removes recording.json and all frames except `kept_name`: first recording.json, so that it never describes frames that are gone. */
@@ -190,8 +192,7 @@ static pd_result write_recording_json(const frames *frames, const pd_sink_outcom
     cJSON *object = create_recording_json(frames, outcome, frame_count);
     char *text = cJSON_Print(object);
     pd_result result =
-        text ? pd_file_write_replacing_link(path, text, strlen(text), error)
-             : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
+        text ? pd_file_write_replacing_link(path, text, strlen(text), error) : pd_fail_unwritable(path, ENOMEM, error);
     cJSON_free(text);
     cJSON_Delete(object);
     return result;

@@ -1,7 +1,7 @@
 /* Writes and reads PNG files. Format: Portable Network Graphics (PNG) Specification, third edition, W3C. */
 #include "record/png.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include <libdeflate.h>
 #include <png.h>
 #include <puddle/memory.h>

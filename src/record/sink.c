@@ -2,7 +2,7 @@
 #include "record/sink.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/timer.h"
 #include "record/backend.h"
 #include <ctype.h>

@@ -4,7 +4,7 @@
  * become a playable file: before each packet is written, disk space is reserved for the packet and for the end of the
  * file, such as an MP4's index. */
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "core/timer.h"
 #include "record/backend.h"

@@ -1,7 +1,7 @@
 #include "render/shader.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include <epoxy/gl.h>
 #include <puddle/memory.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Creation, check and copy of commands, and the function that applies commands to a world. */
-#include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/edit.h"
 #include "scene/features.h"
 #include "scene/items.h"

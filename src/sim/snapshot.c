@@ -6,7 +6,7 @@
 
 #include "core/archive.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
 #include "scene/features.h"

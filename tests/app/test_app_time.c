@@ -5,7 +5,7 @@
 #include "app/session/actions.h"
 #include "app/session/files.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 #include "worlds.h"
 

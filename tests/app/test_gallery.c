@@ -3,7 +3,7 @@
 
 #include "app/device/thumbnails.h"
 #include "app/io/gallery.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/png.h"
 #include "scene/file/scene_files.h"
 #include <dirent.h>

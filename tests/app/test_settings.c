@@ -1,6 +1,6 @@
 /* What the window remembers from one run to the next. */
 #include "app/io/settings.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 
 #include <stdio.h>

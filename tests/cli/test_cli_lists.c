@@ -6,7 +6,7 @@
 #include "cli/list/list.h"
 #include "cli/output/columns.h"
 #include "cli/output/state.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/schema.h"
 
 #include <puddle/memory.h>

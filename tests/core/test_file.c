@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* Logs of commands: replaying one gives the same world bit for bit, from any tick, and from a damaged file as far as it goes. */
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 #include "levels.h"
 #include "logs.h"

@@ -1,5 +1,5 @@
 /* How files of logs end: in the middle of a step, with a beginning larger than their bound, on failing writes. */
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 #include "logs.h"
 

@@ -1,5 +1,5 @@
 /* Keyframes in the files of logs: what they tell is what playing gives, also where the file was changed or damaged. */
-#include "core/file/file.h"
+#include "core/file.h"
 #include "folder.h"
 #include "logs.h"
 

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/output/picture.h"
 #include "cli/window.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/timer.h"
 #include "record/sink.h"
 #include <epoxy/gl.h>

@@ -23,7 +23,6 @@ static const struct {
     int (*run)(void);
 } groups[] = {
 #define GROUP(name) {#name, test_group_##name},
-#include "groups.h"
 #undef GROUP
 };
 

@@ -5,7 +5,7 @@
 
 #include "worlds.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 
 /* Makes steps of a world without input, or restores the state that they lead to. */
 static inline void settle(pd_world *world, int steps) {

@@ -3,7 +3,7 @@
 
 #include "app/io/settings.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include <epoxy/gl.h>
 #include <math.h>

@@ -2,7 +2,6 @@
  * window moves it to its path. */
 #include "app/device/exporter.h"
 
-#include "app/io/paths.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define PUDDLE_APP_DEVICE_EXPORTER_H
 
 #include "app/io/announce.h"
-#include "core/file/file.h"
+#include "core/file.h"
 
 typedef struct pd_exporter {
     long process;             /* id of the export's process; 0: no export runs */

@@ -3,7 +3,7 @@
 #define PUDDLE_APP_DEVICE_OPENER_H
 
 #include "app/io/announce.h"
-#include "core/file/file.h"
+#include "core/file.h"
 
 typedef struct pd_opener {
     long process;           /* Process of xdg-open. 0: none, or it has ended. */

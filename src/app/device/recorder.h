@@ -5,7 +5,7 @@
 #include "app/device/display.h"
 #include "app/io/announce.h"
 #include "app/ui/ui.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "record/frame_clock.h"
 #include "record/sink.h"
 #include "render/canvas.h"

@@ -5,7 +5,7 @@
 #include "app/ui/ui.h"
 #include "core/archive.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/timer.h"
 #include "record/png.h"
 #include "render/canvas.h"

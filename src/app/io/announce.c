@@ -10,7 +10,7 @@
 #include "app/io/announce.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "core/timer.h"
 #include <cjson/cJSON.h>

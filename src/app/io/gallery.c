@@ -1,10 +1,10 @@
 /* The list of scene files for the browser: the user's, then the bundled scenes. */
 #include "app/io/gallery.h"
+#include "core/text.h"
 
-#include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "core/array.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "scene/file/scene_files.h"
 #include <errno.h>
@@ -28,7 +28,7 @@ static void add_note_for_user(pd_gallery *gallery, const char *text) {
 
 const char *pd_gallery_file_name(const pd_gallery_scene *scene) { return pd_path_name(scene->path); }
 
-bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_suffix(scene->path, ".puddle"); }
+bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_text_ends_in(scene->path, ".puddle"); }
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *group, int place) {
@@ -83,8 +83,8 @@ static bool add_seen_folder(seen_folders *seen, const char *folder) {
 
 /* Writes the path of a file in a folder. False: the file is no scene file or snapshot by its name, or the path is too long. */
 static bool make_scene_path(const char *folder, const char *file_name, char *path, size_t size) {
-    if (*file_name == '.' || !(pd_app_has_suffix(file_name, ".yaml") || pd_app_has_suffix(file_name, ".yml") ||
-                               pd_app_has_suffix(file_name, ".puddle")))
+    if (*file_name == '.' || !(pd_text_ends_in(file_name, ".yaml") || pd_text_ends_in(file_name, ".yml") ||
+                               pd_text_ends_in(file_name, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
     int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file_name);

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool pd_app_has_suffix(const char *path, const char *suffix) {
-    size_t length = strlen(path), tail = strlen(suffix);
-    return length >= tail && strcmp(path + length - tail, suffix) == 0;
-}
-
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
                            const char *suffix) {
     for (int number = 1; number < 1000000; number++) {

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether a path ends in a suffix such as ".puddle". */
-bool pd_app_has_suffix(const char *path, const char *suffix);
 /* Writes the first path FOLDER/STEM-NUMBERSUFFIX that does not exist: "/home/ada/puddle-0001.png". digits: least number of
  * digits of NUMBER. */
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,

@@ -1,9 +1,8 @@
 /* Settings that are saved for later runs of the program. */
 #include "app/io/settings.h"
 
-#include "app/io/paths.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include <errno.h>

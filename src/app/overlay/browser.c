@@ -1,7 +1,7 @@
 /* The browser (Ctrl+O): pictures of all scenes in groups, with a search field. A click or Enter opens a scene. */
 #include "app/overlay/interface.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The dialogs in the middle of the window: an empty container, saving a file, exporting a video, and the progress of an export. */
 #include "app/overlay/interface.h"
+#include "core/text.h"
 
 #include "app/io/paths.h"
 #include "app/io/settings.h"
@@ -25,7 +26,7 @@ static void update_fields(pd_file_fields *file, const char *suffix) {
     char folder[PD_MAX_PATH], path[PD_MAX_PATH];
     pd_os_absolute_path(file->folder, NULL, folder, sizeof folder);
     pd_os_absolute_path(file->name, folder, path, sizeof path);
-    snprintf(file->path, sizeof file->path, "%s%s", path, pd_app_has_suffix(path, suffix) ? "" : suffix);
+    snprintf(file->path, sizeof file->path, "%s%s", path, pd_text_ends_in(path, suffix) ? "" : suffix);
 }
 
 /* Returns whether the last part of the name has a character that is no space. */

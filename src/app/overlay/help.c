@@ -2,7 +2,7 @@
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include <ctype.h>
 #include <puddle/version.h>
 #include <stdio.h>

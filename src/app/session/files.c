@@ -1,7 +1,7 @@
 /* Saving of snapshots, scene files and logs. */
 #include "app/session/session.h"
+#include "core/text.h"
 
-#include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "app/session/files.h"
 #include "core/array.h"
@@ -24,7 +24,7 @@ static bool exists_with_suffix(const char *path, const char *suffix) {
 }
 
 bool pd_session_would_replace(pd_file_kind kind, const char *path) {
-    bool scene = kind == PD_FILE_SCENE && pd_app_has_suffix(path, pd_file_suffix(kind));
+    bool scene = kind == PD_FILE_SCENE && pd_text_ends_in(path, pd_file_suffix(kind));
     return pd_os_exists(path) ||
            (scene && (exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")));
 }

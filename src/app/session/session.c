@@ -1,10 +1,10 @@
 /* Replacing the session's world, beginning scenes, opening files. */
 #include "app/session/session.h"
 
-#include "app/io/paths.h"
 #include "app/session/files.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
+#include "core/text.h"
 #include "scene/items.h"
 #include <math.h>
 #include <stddef.h>
@@ -143,7 +143,7 @@ pd_result pd_app_create_world(const char *path, int threads, pd_world **world, p
     *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.threads = threads;
-    if (pd_app_has_suffix(path, ".puddle")) return pd_world_load(world, path, &def, error);
+    if (pd_text_ends_in(path, ".puddle")) return pd_world_load(world, path, &def, error);
     pd_scene scene;
     pd_result result = pd_scene_read(path, &scene, error);
     if (result) return result;
@@ -198,7 +198,7 @@ static void open_snapshot_file(pd_session *session, const char *path) {
 void pd_session_open_file(pd_session *session, const char *path) {
     if (pd_path_is_picture(path))
         open_picture_file(session, path);
-    else if (pd_app_has_suffix(path, ".puddle"))
+    else if (pd_text_ends_in(path, ".puddle"))
         open_snapshot_file(session, path);
     else
         open_scene_file(session, path);

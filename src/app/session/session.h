@@ -10,7 +10,7 @@
 #include "app/session/pace.h"
 #include "app/session/step_start.h"
 #include "app/session/time.h"
-#include "core/file/file.h"
+#include "core/file.h"
 
 /* Events of the session that its observer receives. */
 typedef enum pd_session_event {

@@ -11,7 +11,7 @@
 
 #define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
 extern "C" {
-#include "core/file/file.h"
+#include "core/file.h"
 }
 
 namespace {

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/list/list.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "scene/file/scene_files.h"
 #include "scene/schema.h"

@@ -8,7 +8,7 @@
 #include "cli/output/surface.h"
 #include "core/array.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/timer.h"
 #include "render/palette.h"
@@ -61,8 +61,7 @@ static pd_result table_file_write(table_file *file, print_table *print, const vo
     if (stream) print(stream, data);
     if (!stream || fclose(stream) != 0) {
         free(text);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
-                       file->path);
+        return pd_fail_unwritable(file->path, ENOMEM, error);
     }
     int number = pd_os_write(fileno(file->output.stream), text, size);
     free(text);
@@ -151,9 +150,7 @@ static pd_result write_list(const series *series, const char *path, state_part p
         snprintf(name, sizeof name, "%s.series", first) >= (int)sizeof name)
         return pd_fail_unwritable(path, ENAMETOOLONG, error);
     char *text = make_list(series, path, part);
-    if (!text)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
-                       name);
+    if (!text) return pd_fail_unwritable(name, ENOMEM, error);
     pd_result result = pd_file_write(name, text, strlen(text), error);
     cJSON_free(text);
     return result;

@@ -3,7 +3,7 @@
 #include "cli/output/picture.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/oklab.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "cli/output/columns.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/math.h"
 #include "core/text.h"
 #include "scene/geometry.h"
@@ -82,11 +82,6 @@ const state_table state_tables[STATE_TABLES] = {
 static void print_header(FILE *stream, const state_table *table) {
     for (int c = 0; c < table->count; c++) fprintf(stream, "%s%s", c ? "," : "", table->columns[c].name);
     fputc('\n', stream);
-}
-
-static pd_result fail_out_of_memory(const char *path, pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
-                   path);
 }
 
 /* Writes the heading of a VTK file: type of the dataset, and the time as the array TIME, which VisIt reads too. */
@@ -200,7 +195,7 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
     id_index *order = sort_by_id(id, count);
-    if (!order) return fail_out_of_memory(path, error);
+    if (!order) return pd_fail_unwritable(path, ENOMEM, error);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result == PD_OK) {
@@ -299,7 +294,7 @@ static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cell
 
 static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd_error *error) {
     cells cells;
-    if (!find_cell_fields(view, &cells)) return fail_out_of_memory(path, error);
+    if (!find_cell_fields(view, &cells)) return pd_fail_unwritable(path, ENOMEM, error);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;
@@ -516,14 +511,14 @@ static void print_npz(npz *npz, const pd_world *world, const pd_view *view, cons
 
 static pd_result write_npz(const char *path, const pd_world *world, const pd_view *view, pd_error *error) {
     cells cells = {0};
-    if (has_cells(view) && !find_cell_fields(view, &cells)) return fail_out_of_memory(path, error);
+    if (has_cells(view) && !find_cell_fields(view, &cells)) return pd_fail_unwritable(path, ENOMEM, error);
     const pd_view_vortices *vortices = &view->vortices;
     int count = vortices->id ? vortices->count : view->count;
     size_t cell_count = (size_t)cells.nx * (size_t)cells.ny;
     id_index *order = sort_by_id(vortices->id ? vortices->id : view->id, count);
     float *buffer = malloc(sizeof *buffer * ((cell_count > (size_t)count ? cell_count : (size_t)count) + 1));
     pd_output output;
-    pd_result result = order && buffer ? pd_output_open(&output, path, error) : fail_out_of_memory(path, error);
+    pd_result result = order && buffer ? pd_output_open(&output, path, error) : pd_fail_unwritable(path, ENOMEM, error);
     if (result == PD_OK) {
         npz npz = {.stream = output.stream};
         print_npz(&npz, world, view, &cells, order, buffer);
@@ -690,13 +685,10 @@ static pd_result write_solids(const char *path, const pd_view *view, pd_error *e
     return pd_output_commit(&output, error);
 }
 
-static bool ends_in(const char *path, const char ending[static 5]) {
-    size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ending) == 0;
+bool state_has_format(const char *path) {
+    return pd_text_ends_in(path, ".csv") || pd_text_ends_in(path, ".npz") || state_is_vtk(path);
 }
-
-bool state_has_format(const char *path) { return ends_in(path, ".csv") || ends_in(path, ".npz") || state_is_vtk(path); }
-bool state_is_vtk(const char *path) { return ends_in(path, ".vtk"); }
+bool state_is_vtk(const char *path) { return pd_text_ends_in(path, ".vtk"); }
 
 static pd_result write_fluid(const char *path, const pd_view *view, pd_error *error) {
     bool vtk = state_is_vtk(path);
@@ -725,7 +717,7 @@ bool state_get_path(const char *path, long long step, state_part part, char name
 
 static pd_result write_part(const char *path, state_part part, const pd_world *world, const pd_view *view,
                             pd_error *error) {
-    if (ends_in(path, ".npz")) return write_npz(path, world, view, error);
+    if (pd_text_ends_in(path, ".npz")) return write_npz(path, world, view, error);
     if (part == STATE_CELLS) return write_cells(path, true, view, error);
     return part == STATE_SOLIDS ? write_solids(path, view, error) : write_fluid(path, view, error);
 }

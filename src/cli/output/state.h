@@ -2,7 +2,7 @@
 #ifndef PUDDLE_CLI_OUTPUT_STATE_H
 #define PUDDLE_CLI_OUTPUT_STATE_H
 
-#include "core/file/file.h"
+#include "core/file.h"
 
 #include <puddle/puddle.h>
 

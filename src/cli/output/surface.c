@@ -2,8 +2,9 @@
 #include "cli/output/surface.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "render/palette.h"
 #include "render/particles/contour.h"
 #include "render/picture.h"
@@ -96,8 +97,7 @@ pd_result surface_write(const char *path, const pd_world *world, int palette, do
     pd_contour contour;
     pd_output output;
     double time = pd_world_time(world) - (1 - alpha) * (double)pd_world_scene(world)->dt;
-    size_t length = strlen(path);
-    bool obj = length > 4 && strcmp(path + length - 4, ".obj") == 0;
+    bool obj = pd_text_ends_in(path, ".obj");
     pd_world_view(world, &view);
     pd_result result = pd_contour_create(&contour, &view, (float)alpha, error);
     if (result != PD_OK) return result;

@@ -2,9 +2,8 @@
 #include "scene/content/cells.h"
 #include "core/memory.h"
 
-#include "core/base64.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "scene/file/table.h"
 #include "scene/file/writer.h"

@@ -2,7 +2,7 @@
 #include "scene/content/image.h"
 #include "core/memory.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/content/outline.h"
 #include "scene/fields.h"
 #include "scene/file/writer.h"

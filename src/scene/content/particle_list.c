@@ -3,9 +3,8 @@
 #include "scene/content/particle_list.h"
 
 #include "core/array.h"
-#include "core/base64.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/particle_columns.h"

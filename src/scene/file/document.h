@@ -6,7 +6,7 @@
 #ifndef PUDDLE_SCENE_FILE_DOCUMENT_H
 #define PUDDLE_SCENE_FILE_DOCUMENT_H
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include "scene/file/scene_files.h"
 
 #include <puddle/scene.h>

@@ -1,6 +1,6 @@
 /* Reads scene files by the tables of schema.c, with functions for values that the tables cannot describe. */
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/image.h"

@@ -2,7 +2,7 @@
 #include "scene/file/scene_files.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "platform/platform.h"
@@ -23,7 +23,7 @@ void pd_bundled_free_names(char **names, int count) {
 /* Appends the name of a scene file without its ending: "drop" for "drop.yaml". Skips other files. */
 static bool append_scene_name(char ***names, int *count, const char *file) {
     size_t length = strlen(file);
-    if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;
+    if (file[0] == '.' || !pd_text_ends_in(file, ".yaml")) return true;
     char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
     if (!grown) return false;
     *names = grown;

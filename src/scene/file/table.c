@@ -3,7 +3,7 @@
 #include "core/memory.h"
 
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/text.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
 #include "core/error.h"
-#include "core/file/file.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/cells.h"

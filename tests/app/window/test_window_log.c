@@ -4,7 +4,7 @@
 #include "sanitizers.h"
 #include "window.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include "logs.h"
 #include <signal.h>
 #include <stdio.h>

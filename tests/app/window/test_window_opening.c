@@ -4,7 +4,7 @@
 #include "window.h"
 #include "with_threads.h"
 
-#include "core/file/file.h"
+#include "core/file.h"
 #include <puddle/puddle.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Reads files, writes them atomically, makes messages of errno. strerror() serves in all threads, since its texts of known numbers are
  * constants. */
-#include "core/file/file.h"
+#include "core/file.h"
 
 #include "core/archive.h"
 #include "core/error.h"

@@ -1,6 +1,6 @@
 /* Files: reading, atomic writing, claims, and the program's data files. */
-#ifndef PUDDLE_CORE_FILE_FILE_H
-#define PUDDLE_CORE_FILE_FILE_H
+#ifndef PUDDLE_CORE_FILE_H
+#define PUDDLE_CORE_FILE_H
 
 #include "platform/platform.h"
 #include <puddle/result.h>
