@@ -2,9 +2,7 @@
 #include "app/loop.h"
 
 #include "app/io/settings.h"
-#include "app/session/actions.h"
 #include "app/session/files.h"
-#include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
 #include "core/timer.h"
@@ -70,9 +68,7 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
     pd_screen screen = pd_app_make_screen(app);
-    bool text = pd_panes_reserve_recorded_text(&screen, pictures, count);
-    app->device.recorder.draw_text = text ? draw_recorded_text : NULL;
-    app->device.recorder.context = app;
+    app->device.recorder.has_text = pd_panes_reserve_recorded_text(&screen, pictures, count);
     return count;
 }
 
@@ -242,7 +238,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->session.replay = options->replay;
     app->session.history = options->history > 0 ? options->history : (size_t)pd_settings_history_mib() << 20;
     app->session.writes_last_log = options->last_log;
-    app->device.recorder.fps = options->fps;
+    app->device.recorder = (pd_recorder){.fps = options->fps, .draw_text = draw_recorded_text, .context = app};
 }
 
 static void set_tool_from_pointer(pd_app *app, int step, int step_count) {

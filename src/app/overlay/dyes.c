@@ -1,6 +1,5 @@
 /* Dyes that a left drag paints: their row in the panel, and the coloured circle at the pointer. */
 #include "app/overlay/interface.h"
-#include "app/session/materials.h"
 
 void pd_panel_draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;

@@ -1,6 +1,5 @@
 /* Ghosts: previews of the tools at the pointer, in place of the plain circle. */
 #include "app/overlay/interface.h"
-#include "app/session/materials.h"
 #include "render/lines/lines.h"
 #include "scene/polygon.h"
 

@@ -1,7 +1,6 @@
 /* Icons of the tools and of the actions in the bars. */
 #include "app/overlay/interface.h"
 
-#include "app/session/materials.h"
 #include <math.h>
 
 /* colours of walls and of bodies in the picture */

@@ -1,7 +1,6 @@
 /* Rows of the panel for each material: colour, mass and properties, with an own value or that of the method's parameter. */
 #include "app/overlay/interface.h"
 
-#include "app/session/materials.h"
 #include "core/text.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The panel at the right: method, selected body, materials, gravity, view and time; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
-#include "app/session/actions.h"
 #include "app/session/files.h"
 #include "app/tables/controls.h"
 

@@ -1,10 +1,9 @@
 /* Saving of snapshots, scene files and logs. */
-#include "app/session/session.h"
+#include "app/session/files.h"
 
 #include "app/io/paths.h"
 #include "app/io/settings.h"
-#include "app/session/files.h"
-#include "core/array.h"
+#include "app/session/timeline.h"
 #include "core/error.h"
 #include "scene/file/about.h"
 #include <fcntl.h>
@@ -144,32 +143,6 @@ static int lock_file(const char *path) {
     return 0;
 }
 
-/* Opens the file of a last log for reading. NULL: it is missing, or no regular file. */
-static FILE *open_last_log(const char *path) {
-    int file = pd_file_open_own(path, O_RDONLY);
-    FILE *stream = file >= 0 ? fdopen(file, "r") : NULL;
-    if (file >= 0 && !stream) close(file);
-    return stream;
-}
-
-/* Returns whether the log in a file has commands, or begins at a later state. Otherwise it holds nothing of the user. */
-static bool has_user_commands(const char *path) {
-    char line[64], word[16];
-    bool in_header = true, begins = true, found = false;
-    FILE *file = open_last_log(path);
-    while (file && !found && fgets(line, sizeof line, file)) {
-        if (begins && in_header)
-            in_header = strcmp(line, "end\n") != 0;
-        else if (begins && sscanf(line, "%*u %15s", word) == 1)
-            found = strcmp(word, "hash") != 0 && strcmp(word, "stop") != 0 && strcmp(word, "keyframe") != 0;
-        else if (begins)
-            found = true;
-        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
-    }
-    if (file) fclose(file);
-    return found;
-}
-
 bool pd_session_find_previous_log(const pd_session *session, char *path, size_t size) {
     char folder[PD_MAX_PATH - 32];
     if (!session->last_log_lock ||
@@ -179,79 +152,13 @@ bool pd_session_find_previous_log(const pd_session *session, char *path, size_t 
     return pd_app_path_exists(path);
 }
 
-/* A scene that a command of a log file opens. */
-typedef struct opened_scene {
-    uint64_t tick;          /* tick of the command */
-    int index;              /* number of commands of the same tick before this one */
-    char name[PD_MAX_NAME]; /* name of the scene; "": none */
-} opened_scene;
-
-/* Scenes that a log file opens, and the place of the last command that was read. */
-typedef struct scene_reader {
-    opened_scene *scenes;
-    int count, capacity; /* number of `scenes`, and number for which memory is allocated */
-    uint64_t tick;       /* tick of the last command */
-    int commands;        /* number of commands of this tick */
-} scene_reader;
-
-/* Removes the scenes after the first `commands` commands of `tick`. */
-static void remove_later_scenes(scene_reader *reader, uint64_t tick, int commands) {
-    while (reader->count > 0) {
-        const opened_scene *last = &reader->scenes[reader->count - 1];
-        if (last->tick < tick || (last->tick == tick && last->index < commands)) break;
-        reader->count--;
-    }
-    reader->tick = tick;
-    reader->commands = commands;
-}
-
-/* Reads the beginning of a line after the header of a log file. */
-static void read_scene_line(scene_reader *reader, const char *line) {
-    unsigned long long tick, back;
-    char word[16];
-    int commands;
-    if (sscanf(line, "%llu %15s", &tick, word) != 2 || strcmp(word, "hash") == 0 || strcmp(word, "keyframe") == 0)
-        return;
-    if (sscanf(line, "%*u back %llu %d", &back, &commands) == 2) {
-        remove_later_scenes(reader, back, commands);
-        return;
-    }
-    opened_scene opened = {.tick = tick, .index = tick == reader->tick ? reader->commands : 0};
-    reader->tick = tick;
-    reader->commands = opened.index + 1;
-    if (strcmp(word, "scene") != 0 || !PD_LIST_RESERVE(reader->scenes, reader->capacity, reader->count + 1)) return;
-    const char *name = strstr(line, "name: \"");
-    if (name) sscanf(name, "name: \"%63[^\"]", opened.name);
-    reader->scenes[reader->count++] = opened;
-}
-
-/* Reads the name of the last scene of a log file. name: "" if the scene has none. */
-static void read_last_scene_name(FILE *file, char name[PD_MAX_NAME]) {
-    scene_reader reader = {0};
-    char line[256];
-    bool in_header = true, begins = true;
-    *name = '\0';
-    while (fgets(line, sizeof line, file)) {
-        if (begins && in_header)
-            sscanf(line, "name: \"%63[^\"]", name);
-        else if (begins)
-            read_scene_line(&reader, line);
-        if (begins && strcmp(line, "end\n") == 0) in_header = false;
-        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
-    }
-    if (reader.count > 0) snprintf(name, PD_MAX_NAME, "%s", reader.scenes[reader.count - 1].name);
-    pd_memory_free(reader.scenes);
-}
-
 bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
     char path[PD_MAX_PATH], name[PD_MAX_NAME];
-    if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
-    FILE *file = open_last_log(path);
     struct stat status;
-    if (!file) return false;
-    bool dated = fstat(fileno(file), &status) == 0;
-    read_last_scene_name(file, name);
-    fclose(file);
+    bool has_commands;
+    if (!pd_session_find_previous_log(session, path, sizeof path) || !pd_log_summarize(path, &has_commands, name))
+        return false;
+    bool dated = stat(path, &status) == 0;
     long minutes = dated ? (long)(difftime(time(NULL), status.st_mtime) / 60) : 0;
     const char *scene = *name ? name : "unnamed scene";
     if (minutes < 1)
@@ -266,7 +173,8 @@ bool pd_session_describe_previous_log(const pd_session *session, char *text, siz
 }
 
 void pd_session_begin_last_log(pd_session *session) {
-    char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
+    char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH], name[PD_MAX_NAME];
+    bool has_commands;
     if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_create_folder(folder) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= MAX_WINDOWS; number++) {
@@ -277,7 +185,8 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!session->last_log_lock) return;
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
-    if (has_user_commands(path) && rename(path, previous) != 0) return; /* the former log is not written over */
+    bool used = pd_log_summarize(path, &has_commands, name) && has_commands;
+    if (used && rename(path, previous) != 0) return; /* the former log is not written over */
     pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 
