@@ -305,7 +305,6 @@ static bool does_command_begin_scene(const pd_command *command) {
 
 void pd_log_finish_step(pd_log *log, pd_world *world) {
     if (!pd_world_stepping(world)) return;
-    log->seeking = false; /* an incomplete step of a seek becomes an ordinary one */
     pd_world_step(world);
     pd_log_end_step(log, world);
 }
@@ -327,7 +326,6 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     log->starved |= pd_memory_refused_request_count() != refusals;
     pd_log_remove_future(log);
     pd_log_free_undo_records(log);
-    log->seeking = false;
     entry.tick = log->tick;
     entry.joined = false;
     append_applied_command(log, &entry);
@@ -382,11 +380,10 @@ static void record_hash_if_due(pd_log *log, const pd_world *world) {
         pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
 }
 
-/* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged
- * from the present tick on. */
+/* Records that memory was refused in a replay, which counts as diverged from the present tick on. */
 static void record_refused_memory(pd_log *log) {
     log->starved = true;
-    if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
+    if (log->tick < log->diverged) log->diverged = log->tick;
 }
 
 void pd_log_end_step(pd_log *log, pd_world *world) {
@@ -403,7 +400,6 @@ void pd_log_end_step(pd_log *log, pd_world *world) {
         record_state_after_refusal(log, world);
     else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
         record_refused_memory(log);
-    log->seeking = false;
     if (!compare_world_with_logged_hash(log, world)) record_hash_if_due(log, world);
     if (recorded || !log->starved) add_keyframe_if_due(log, world);
 }
@@ -439,16 +435,16 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command_index(log, log->tick);
-    log->seeking = log->starved = false;
+    log->starved = false;
     return PD_OK;
 }
 
 /* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe
- * at keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all
- * commands of the step's tick. */
+ * at keyframe_tick. An incomplete step is continued only if all commands of the step's tick were applied. */
 static bool can_replay_to_tick(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
     if (keyframe_tick > log->tick) return false;
-    if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
+    if (pd_world_stepping(world))
+        return tick > log->tick && log->applied == pd_log_first_command_index(log, log->tick + 1);
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command_index(log, tick));
 }
 
@@ -462,10 +458,12 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double w
         result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
-        log->seeking = true;
+        uint64_t diverged = log->diverged;
         if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
         if (pd_world_step_part(world, left)) pd_log_end_step(log, world);
-        if (log->starved) return pd_fail_memory(error, "the log");
+        if (!log->starved) continue;
+        log->diverged = diverged; /* the seek can be repeated with more memory */
+        return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;
     return PD_OK;

@@ -62,7 +62,6 @@ struct pd_log {
     uint64_t tick;                         /* present tick: number of steps of the world since the log began */
     uint64_t end;                          /* tick of the end of the log */
     uint64_t diverged; /* first tick at which a replay had another hash than the log; PD_LOG_NEVER: none */
-    bool seeking;      /* the world's incomplete step belongs to a seek */
     bool starved;      /* memory was refused: a replay with more memory may compute another world */
     pd_undo_record undone[PD_MAX_UNDO_RECORDS]; /* stack: redo restores the last element */
     int undo_record_count;                      /* number of elements of `undone` */
