@@ -116,7 +116,7 @@ check_circles() {
 }
 
 # Files of a folder whose objects need each other, directly or through others. Holds for the folders of `ordered`.
-ordered=' app/tables app/io app/view app/ui app/overlay render render/lines render/fields render/particles '
+ordered=' app/tables app/io app/session app/view app/ui app/overlay render render/lines render/fields render/particles '
 check_files() {
     for folder in $ordered; do
         awk -v folder="$folder" '
@@ -205,13 +205,12 @@ check_calls() {
         grep -v '^src/sim/method.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 calls through the table of a method, as only src/sim/method.c does|') || true
 }
 
-# The window changes the world by commands alone, so that its log is complete: only commands.c does, and compare.c for the second
-# world, which has no log and receives the commands of the first. Only the session goes to another state of the log, or back
-# to the beginning of an unfinished step; thumbnails.c has worlds of its own.
+# The window changes the world by commands alone, so that its log is complete: only timeline.c does. Only the session goes to
+# another state of the log, or back to the beginning of an unfinished step; thumbnails.c has worlds of its own.
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset|reset_parameter|apply[a-z_]*)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
-        grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/compare\.c:.*second->world' |
-        sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
+        grep -v '^src/app/session/timeline\.c:' |
+        sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/timeline.c does|') || true
     (cd "$1" && grep -snE '\<pd_(world_(restore_from_memory|step|step_part)|log_(replay_commands|seek[a-z_]*|remove_future|undo|redo)|reverse_go_back)\(' \
         -r src/app --include='*.[ch]*' | grep -v -e '^src/app/session/' -e '^src/app/device/thumbnails\.c:' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 goes to another state of the world, as only src/app/session does|') || true
@@ -269,7 +268,7 @@ plant src/sim/sources/emit.c '"methods/ddr/ddr.h"'
 plant src/render/lines/lines.c '"app/loop.h"'
 plant src/render/lines/lines.h '"render/renderer.h"'
 plant src/app/overlay/panel.c '"sim/world.h"'
-plant src/app/session/commands.c '"app/view/viewport.h"'
+plant src/app/session/timeline.c '"app/view/viewport.h"'
 plant src/app/session/session.h '"app/ui/ui.h"'
 plant src/app/session/session.h '<SDL.h>'
 plant src/app/view/viewport.c '"app/device/display.h"'
@@ -280,11 +279,11 @@ plant src/cli/run.c '"methods/particle_fluid/motion.h"'
 plant src/cli/run.c '"options.h"'
 plant include/puddle/view.h '"sim/world.h"'
 plant_line src/app/device/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
-    'changes the world, as only src/app/session/commands.c does'
+    'changes the world, as only src/app/session/timeline.c does'
 plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
-    'changes the world, as only src/app/session/commands.c does'
+    'changes the world, as only src/app/session/timeline.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
-    'changes the world, as only src/app/session/commands.c does'
+    'changes the world, as only src/app/session/timeline.c does'
 plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do

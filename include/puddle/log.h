@@ -74,6 +74,8 @@ PD_API void pd_log_end_step(pd_log *log, pd_world *world);
  * pd_log_do() fails with OUT_OF_MEMORY, until an undo or a seek restores the world. To continue at the present state,
  * begin a new log (pd_log_create()). */
 PD_API bool pd_log_was_refused_memory(const pd_log *log);
+/** Returns whether the world has left the log: memory was refused since the world was last restored, in recording or replay. */
+PD_API bool pd_log_is_left(const pd_log *log);
 /** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
 PD_API void pd_log_remove_future(pd_log *log);
 /** @} */
@@ -196,6 +198,11 @@ PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_from_memory(). */
 PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
+/** Reads whether a log file holds anything of its user, and the name of its last scene, without creating a world.
+ *
+ * `*has_commands` receives whether the file has commands, or begins at a later state than its scene. `scene`: "": no name.
+ * Returns false if the file cannot be read, or is a link. */
+PD_API bool pd_log_summarize(const char *path, bool *has_commands, char scene[PD_MAX_NAME]);
 /** Begins to write the log to a file. The file is flushed every 60 ticks: a crash loses at most 60 ticks.
  *
  * Removed commands, as after undo, stay in the file. A later line marks them: "500 back 420 1", written at tick 500,

@@ -2,9 +2,7 @@
 #include "app/loop.h"
 
 #include "app/io/settings.h"
-#include "app/session/actions.h"
 #include "app/session/files.h"
-#include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
 #include "core/timer.h"
@@ -74,9 +72,7 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     float scale = app->device.display.scale;
     for (int i = 0; i < count; i++)
         pictures[i] = pd_viewport_describe_picture(viewport, i, i ? width - left : left, height, scale, alpha);
-    bool text = pd_panes_reserve_recorded_text(&app->screen, pictures, count);
-    app->device.recorder.draw_text = text ? draw_recorded_text : NULL;
-    app->device.recorder.context = app;
+    app->device.recorder.has_text = pd_panes_reserve_recorded_text(&app->screen, pictures, count);
     return count;
 }
 
@@ -247,7 +243,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->session.replay = options->replay;
     app->session.history = options->history > 0 ? options->history : (size_t)pd_settings_history_mib() << 20;
     app->session.writes_last_log = options->last_log;
-    app->device.recorder.fps = options->fps;
+    app->device.recorder = (pd_recorder){.fps = options->fps, .draw_text = draw_recorded_text, .context = app};
 }
 
 static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
@@ -511,6 +507,7 @@ static void make_frame(pd_app *app) {
     update_pointer(app, elapsed);
     if (app->running) move_grabbed_items_while_paused(app);
     if (app->running && !pd_layers_stop_time(&app->screen)) advance_time(app, elapsed);
+    pd_session_check_memory(&app->session);
     pd_viewport_update(&app->viewport, &app->session);
     /* Does not draw before quitting: with software rendering a frame may take a second. */
     if (pd_app_is_quitting(app)) return;

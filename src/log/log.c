@@ -288,7 +288,6 @@ static bool does_command_begin_scene(const pd_command *command) {
 
 void pd_log_finish_step(pd_log *log, pd_world *world) {
     if (!pd_world_stepping(world)) return;
-    log->seeking = false; /* an incomplete step of a seek becomes an ordinary one */
     pd_world_step(world);
     pd_log_end_step(log, world);
 }
@@ -300,6 +299,7 @@ static void end_log_by_refusal(pd_log *log) {
 }
 
 bool pd_log_was_refused_memory(const pd_log *log) { return log->ends_by_refusal; }
+bool pd_log_is_left(const pd_log *log) { return log->is_left; }
 
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
@@ -319,7 +319,6 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     }
     pd_log_remove_future(log);
     pd_log_free_undo_records(log);
-    log->seeking = false;
     if (pd_memory_refused_request_count() != refusals) {
         pd_command_free(&entry.command);
         end_log_by_refusal(log);
@@ -358,11 +357,10 @@ static void record_hash_if_due(pd_log *log, const pd_world *world) {
         pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
 }
 
-/* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged
- * from the present tick on. */
+/* Records that memory was refused in a replay, which counts as diverged from the present tick on. */
 static void record_refused_replay(pd_log *log) {
     log->is_left = true;
-    if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
+    if (log->tick < log->diverged) log->diverged = log->tick;
 }
 
 void pd_log_end_step(pd_log *log, pd_world *world) {
@@ -379,7 +377,6 @@ void pd_log_end_step(pd_log *log, pd_world *world) {
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
     if (!recorded && pd_world_was_refused_memory(world)) record_refused_replay(log);
-    log->seeking = false;
     if (log->is_left) return;
     if (!compare_world_with_logged_hash(log, world)) record_hash_if_due(log, world);
     add_keyframe_if_due(log, world);
@@ -416,16 +413,16 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command_index(log, log->tick);
-    log->seeking = log->is_left = false;
+    log->is_left = false;
     return PD_OK;
 }
 
 /* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe
- * at keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all
- * commands of the step's tick. */
+ * at keyframe_tick. An incomplete step is continued only if all commands of the step's tick were applied. */
 static bool can_replay_to_tick(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
     if (keyframe_tick > log->tick) return false;
-    if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
+    if (pd_world_stepping(world))
+        return tick > log->tick && log->applied == pd_log_first_command_index(log, log->tick + 1);
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command_index(log, tick));
 }
 
@@ -439,10 +436,12 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double w
         result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
-        log->seeking = true;
+        uint64_t diverged = log->diverged;
         if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
         if (pd_world_step_part(world, left)) pd_log_end_step(log, world);
-        if (log->is_left) return pd_fail_memory(error, "the log");
+        if (!log->is_left) continue;
+        log->diverged = diverged; /* the seek can be repeated with more memory */
+        return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;
     return PD_OK;

@@ -62,7 +62,6 @@ struct pd_log {
     uint64_t tick;                         /* present tick: number of steps of the world since the log began */
     uint64_t end;                          /* tick of the end of the log */
     uint64_t diverged; /* first tick at which a replay had another hash than the log; PD_LOG_NEVER: none */
-    bool seeking;      /* the world's incomplete step belongs to a seek */
     bool
         is_left; /* memory was refused: the world has left the log, which takes no commands until the world is restored */
     bool ends_by_refusal; /* the log ends at `end`, because memory was refused in the step or command that followed */

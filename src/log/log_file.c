@@ -1,4 +1,5 @@
 /* Logs as text. file_lines has the parts of a file. */
+#include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "log/log.h"
@@ -535,6 +536,62 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
 }
 
 /* ---- Documentation ---- */
+
+/* ---- Summary of a file ---- */
+
+/* Place of a command that opens a scene. */
+typedef struct opened_scene {
+    uint64_t tick;
+    int index;              /* number of commands of the same tick before this one */
+    char name[PD_MAX_NAME]; /* name of the scene; "": none */
+} opened_scene;
+
+bool pd_log_summarize(const char *path, bool *has_commands, char scene[PD_MAX_NAME]) {
+    opened_scene *scenes = NULL;
+    int count = 0, capacity = 0, commands = 0; /* commands: number of commands of `last` so far */
+    uint64_t last = 0;                         /* tick of the last command */
+    char line[256], word[16];
+    bool in_header = true, begins = true;
+    *has_commands = false;
+    *scene = '\0';
+    FILE *file = pd_os_open_regular(path, false, NULL);
+    if (!file) return false;
+    for (; fgets(line, sizeof line, file); begins = strchr(line, '\n') != NULL) {
+        unsigned long long tick, back;
+        int remaining;
+        if (!begins) continue; /* the rest of a long line */
+        if (in_header) {
+            in_header = strcmp(line, "end\n") != 0;
+            sscanf(line, "name: \"%63[^\"]", scene);
+            continue;
+        }
+        bool counted = sscanf(line, "%llu %15s", &tick, word) == 2;
+        if (counted &&
+            (!strcmp(word, "hash") || !strcmp(word, "stop") || !strcmp(word, "keyframe") || !strcmp(word, "memory")))
+            continue;
+        *has_commands = true;
+        if (!counted) continue;
+        if (sscanf(line, "%*u back %llu %d", &back, &remaining) == 2) {
+            while (count > 0 && (scenes[count - 1].tick > back ||
+                                 (scenes[count - 1].tick == back && scenes[count - 1].index >= remaining)))
+                count--;
+            last = back;
+            commands = remaining;
+            continue;
+        }
+        opened_scene opened = {tick, tick == last ? commands : 0, ""};
+        last = tick;
+        commands = opened.index + 1;
+        if (strcmp(word, "scene") != 0 || !PD_LIST_RESERVE(scenes, capacity, count + 1)) continue;
+        const char *name = strstr(line, "name: \"");
+        if (name) sscanf(name, "name: \"%63[^\"]", opened.name);
+        scenes[count++] = opened;
+    }
+    if (count > 0) memcpy(scene, scenes[count - 1].name, PD_MAX_NAME);
+    pd_memory_free(scenes);
+    fclose(file);
+    return true;
+}
 
 /* Lines of a file besides commands: the first ones, and those among and after the commands. */
 static const pd_log_line first_lines[] = {

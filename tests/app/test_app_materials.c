@@ -2,8 +2,6 @@
 #include "test.h"
 
 #include "app/overlay/interface.h"
-#include "app/session/actions.h"
-#include "app/session/materials.h"
 #include "worlds.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include "app/overlay/interface.h"
-#include "app/session/actions.h"
 #include "app/session/files.h"
 #include "core/error.h"
 #include "core/file.h"

@@ -2,8 +2,6 @@
 #include "test.h"
 
 #include "app/overlay/interface.h"
-#include "app/session/actions.h"
-#include "app/session/materials.h"
 #include "sim/world.h"
 #include "starved.h"
 #include "worlds.h"
@@ -99,6 +97,7 @@ static void what_is_told(void **state) {
         float y = 0.4f - 0.01f * (float)k;
         pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
         assert_true(pd_session_work_on_step(&session, INFINITY));
+        pd_session_check_memory(&session);
     }
     print_message("%s\n", announcer.text);
     assert_non_null(strstr(announcer.text, "refused memory"));

@@ -4,7 +4,6 @@
 #include "app/io/settings.h"
 #include "app/loop.h"
 #include "app/session/files.h"
-#include "app/session/materials.h"
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"

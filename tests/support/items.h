@@ -2,7 +2,6 @@
 #ifndef PUDDLE_TESTS_ITEMS_H
 #define PUDDLE_TESTS_ITEMS_H
 
-#include "app/session/actions.h"
 #include "app/session/session.h"
 #include "methods.h"
 #include "sim/world.h"

@@ -137,7 +137,7 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
 static bool lay_out_text(pd_recorder *recorder, const pd_picture *pictures, int count) {
     pd_error error;
     int width = 0;
-    if (!recorder->draw_text) return false;
+    if (!recorder->has_text) return false;
     if (!recorder->gui && ui_create(&recorder->gui, NULL, pictures[0].scale, &error)) return false;
     for (int i = 0; i < count; i++) width += pictures[i].width;
     ui_set_scale(recorder->gui, pictures[0].scale);

@@ -14,9 +14,10 @@
 typedef struct pd_recorder {
     double fps;    /* frames per second of simulated time; 0: the format's default */
     pd_sink *sink; /* queue and threads that write the frames; NULL: no recording runs */
-    /* Draws the text over the pictures, which lie side by side. NULL: no text. */
+    /* Draws the text over the pictures, which lie side by side. */
     void (*draw_text)(void *context, ui *gui, const pd_picture *pictures, int count);
     void *context;           /* first argument of `draw_text` */
+    bool has_text;           /* the pictures that were described last have text */
     ui *gui;                 /* draws the text; NULL: no text was drawn yet */
     pd_canvas canvas;        /* framebuffer into which the frames are drawn */
     char path[PD_MAX_PATH];  /* file or folder of the recording */

@@ -1,7 +1,6 @@
 /* Ghosts: previews of the tools at the pointer, in place of the plain circle. They are marks, which the picture draws over the
  * world. */
 #include "app/overlay/interface.h"
-#include "app/session/materials.h"
 #include "core/array.h"
 #include "render/lines/lines.h"
 #include "scene/polygon.h"

@@ -11,7 +11,6 @@
  *                            pours, 0 1 2 the first materials */
 #include "app/overlay/interface.h"
 
-#include "app/session/materials.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

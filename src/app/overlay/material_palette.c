@@ -1,7 +1,6 @@
 /* The palette of materials: ready materials by name, and colours for a new material. */
 #include "app/overlay/interface.h"
 
-#include "app/session/materials.h"
 #include "core/oklab.h"
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/files.h"
-#include "app/session/materials.h"
 #include "app/tables/controls.h"
 
 #include "core/error.h"

@@ -1,7 +1,6 @@
 /* The tool bar at the left: buttons of the tools and of the palette of materials, and swatches of the materials that pour. */
 #include "app/overlay/interface.h"
 
-#include "app/session/materials.h"
 #include "core/text.h"
 #include <math.h>
 #include <stdio.h>

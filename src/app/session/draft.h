@@ -1,5 +1,5 @@
 /* Drafts: geometry of a mouse drag that draws an item. The release makes a wall, a shape, a body, an emitter, a drain or a
- * joint from the draft. */
+ * joint from the draft. The header also has the other states of a mouse press. */
 #ifndef PUDDLE_APP_SESSION_DRAFT_H
 #define PUDDLE_APP_SESSION_DRAFT_H
 
@@ -19,6 +19,38 @@ typedef struct pd_draft {
     pd_vec2 points[PD_MAX_POINTS]; /* points of a freehand wall or polygon, m; the last point is `to` */
     int count;                     /* number of points */
 } pd_draft;
+
+/* Kind of item of the scene that the tools Move and Erase can hit. */
+typedef enum pd_item_kind { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_BODY, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_kind;
+typedef struct pd_item {
+    pd_item_kind kind; /* list of the scene that has the item */
+    int index;         /* index in the list; -1: no item */
+} pd_item;
+
+/* Mouse press of the tool Move or Erase. All zero: no press. */
+typedef struct pd_grab {
+    pd_item item;       /* item that moves with the pointer */
+    bool erases;        /* the press removes the items along the pointer's path (Erase) */
+    pd_vec2 position;   /* last position of the pointer, m */
+    pd_vec2 offset;     /* vector from the pointer to the position of the emitter or drain, m */
+    float hit_distance; /* largest distance between pointer and item that counts as a hit, m */
+    /* Erase has removed a joint at joint_place, m. Bodies near this place are not removed by the same press. */
+    bool removed_joint;
+    pd_vec2 joint_place;
+} pd_grab;
+
+/* The body whose values the panel shows. All zero: none. */
+typedef struct pd_selected_body {
+    int number;             /* 1 + index of the body; 0: none */
+    char name[PD_MAX_NAME]; /* name of the body when it was selected; another name at this index ends the selection */
+} pd_selected_body;
+
+/* End of a joint that a drag draws: a point that moves with a body, or a place in the world. */
+typedef struct pd_joint_end {
+    int body;         /* index of the body; -1: the world */
+    double x, y;      /* position relative to the body's centroid, m; in the world: position, m */
+    double from_turn; /* angle of the body when the end was set, degrees */
+} pd_joint_end;
 
 /* Begins a drag at the point `begin`. The caller sets tool, shape, size, unit, speed_scale and down before. */
 void pd_draft_begin(pd_draft *draft, pd_vec2 begin);

@@ -1,11 +1,10 @@
 /* Saving of snapshots, scene files and logs. */
-#include "app/session/session.h"
-#include "core/text.h"
+#include "app/session/files.h"
 
 #include "app/io/settings.h"
-#include "app/session/files.h"
-#include "core/array.h"
+#include "app/session/timeline.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "scene/file/scene_files.h"
 #include <stdio.h>
 #include <string.h>
@@ -131,24 +130,6 @@ static void make_last_log_path(char *path, size_t size, const char *folder, cons
         snprintf(path, size, "%s/%s-%d.log", folder, stem, number);
 }
 
-/* Returns whether the log in a file has commands, or begins at a later state. Otherwise it holds nothing of the user. */
-static bool has_user_commands(const char *path) {
-    char line[64], word[16];
-    bool in_header = true, begins = true, found = false;
-    FILE *file = pd_os_open_regular(path, false, NULL);
-    while (file && !found && fgets(line, sizeof line, file)) {
-        if (begins && in_header)
-            in_header = strcmp(line, "end\n") != 0;
-        else if (begins && sscanf(line, "%*u %15s", word) == 1)
-            found = strcmp(word, "hash") != 0 && strcmp(word, "stop") != 0 && strcmp(word, "keyframe") != 0;
-        else if (begins)
-            found = true;
-        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
-    }
-    if (file) fclose(file);
-    return found;
-}
-
 bool pd_session_find_previous_log(const pd_session *session, char *path, size_t size) {
     char folder[PD_MAX_PATH - 32];
     if (!session->last_log_lock || !pd_os_user_folder(PD_STATE_FOLDER, "puddle", folder, sizeof folder)) return false;
@@ -156,79 +137,12 @@ bool pd_session_find_previous_log(const pd_session *session, char *path, size_t 
     return pd_os_exists(path);
 }
 
-/* A scene that a command of a log file opens. */
-typedef struct opened_scene {
-    uint64_t tick;          /* tick of the command */
-    int index;              /* number of commands of the same tick before this one */
-    char name[PD_MAX_NAME]; /* name of the scene; "": none */
-} opened_scene;
-
-/* Scenes that a log file opens, and the place of the last command that was read. */
-typedef struct scene_reader {
-    opened_scene *scenes;
-    int count, capacity; /* number of `scenes`, and number for which memory is allocated */
-    uint64_t tick;       /* tick of the last command */
-    int commands;        /* number of commands of this tick */
-} scene_reader;
-
-/* Removes the scenes after the first `commands` commands of `tick`. */
-static void remove_later_scenes(scene_reader *reader, uint64_t tick, int commands) {
-    while (reader->count > 0) {
-        const opened_scene *last = &reader->scenes[reader->count - 1];
-        if (last->tick < tick || (last->tick == tick && last->index < commands)) break;
-        reader->count--;
-    }
-    reader->tick = tick;
-    reader->commands = commands;
-}
-
-/* Reads the beginning of a line after the header of a log file. */
-static void read_scene_line(scene_reader *reader, const char *line) {
-    unsigned long long tick, back;
-    char word[16];
-    int commands;
-    if (sscanf(line, "%llu %15s", &tick, word) != 2 || strcmp(word, "hash") == 0 || strcmp(word, "keyframe") == 0)
-        return;
-    if (sscanf(line, "%*u back %llu %d", &back, &commands) == 2) {
-        remove_later_scenes(reader, back, commands);
-        return;
-    }
-    opened_scene opened = {.tick = tick, .index = tick == reader->tick ? reader->commands : 0};
-    reader->tick = tick;
-    reader->commands = opened.index + 1;
-    if (strcmp(word, "scene") != 0 || !PD_LIST_RESERVE(reader->scenes, reader->capacity, reader->count + 1)) return;
-    const char *name = strstr(line, "name: \"");
-    if (name) sscanf(name, "name: \"%63[^\"]", opened.name);
-    reader->scenes[reader->count++] = opened;
-}
-
-/* Reads the name of the last scene of a log file. name: "" if the scene has none. */
-static void read_last_scene_name(FILE *file, char name[PD_MAX_NAME]) {
-    scene_reader reader = {0};
-    char line[256];
-    bool in_header = true, begins = true;
-    *name = '\0';
-    while (fgets(line, sizeof line, file)) {
-        if (begins && in_header)
-            sscanf(line, "name: \"%63[^\"]", name);
-        else if (begins)
-            read_scene_line(&reader, line);
-        if (begins && strcmp(line, "end\n") == 0) in_header = false;
-        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
-    }
-    if (reader.count > 0) snprintf(name, PD_MAX_NAME, "%s", reader.scenes[reader.count - 1].name);
-    pd_memory_free(reader.scenes);
-}
-
 bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
     char path[PD_MAX_PATH], name[PD_MAX_NAME];
-    if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
-    pd_path_status status;
-    FILE *file = pd_os_open_regular(path, false, &status);
-    if (!file) return false;
-    read_last_scene_name(file, name);
-    fclose(file);
-    long minutes = (long)((time(NULL) - status.changed / 1000000000) / 60);
+    bool has_commands;
+    if (!pd_session_find_previous_log(session, path, sizeof path) || !pd_log_summarize(path, &has_commands, name))
+        return false;
+    long minutes = (long)((time(NULL) - pd_os_status(path, false).changed / 1000000000) / 60);
     const char *scene = *name ? name : "unnamed scene";
     if (minutes < 1)
         snprintf(text, size, "%s, just now", scene);
@@ -242,7 +156,8 @@ bool pd_session_describe_previous_log(const pd_session *session, char *text, siz
 }
 
 void pd_session_begin_last_log(pd_session *session) {
-    char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
+    char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH], name[PD_MAX_NAME];
+    bool has_commands;
     if (!pd_os_user_folder(PD_STATE_FOLDER, "puddle", folder, sizeof folder)) return;
     if (pd_os_create_folders(folder, true, NULL) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= MAX_WINDOWS; number++) {
@@ -255,7 +170,8 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!session->last_log_lock) return;
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number);
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number);
-    if (has_user_commands(path) && pd_os_rename(path, previous) != 0) return; /* the former log is not written over */
+    bool used = pd_log_summarize(path, &has_commands, name) && has_commands;
+    if (used && pd_os_rename(path, previous) != 0) return; /* the former log is not written over */
     pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 

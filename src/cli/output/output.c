@@ -1,7 +1,7 @@
 /* Output files of a run besides pictures: --stats, --bodies, --state, --surface, --save. */
 #include "cli/output/output.h"
 
-#include "app/session/step_start.h"
+#include "app/session/timeline.h"
 #include "cli/commands.h"
 #include "cli/output/columns.h"
 #include "cli/output/state.h"

@@ -1,36 +1,9 @@
-/* Building with the mouse: selection of the left button's tool, and drawing, moving, throwing and removing items. */
-#ifndef PUDDLE_APP_SESSION_BUILD_H
-#define PUDDLE_APP_SESSION_BUILD_H
+/* The editor: tools of the left button, materials, and drawing, moving, throwing and removing items, bodies and joints. All edits
+ * are commands of the timeline. */
+#ifndef PUDDLE_APP_SESSION_EDITOR_H
+#define PUDDLE_APP_SESSION_EDITOR_H
 
-#include "app/session/draft.h"
-
-typedef struct pd_session pd_session;
-
-/* Kind of item of the scene that the tools Move and Erase can hit. */
-typedef enum pd_item_kind { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_BODY, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_kind;
-typedef struct pd_item {
-    pd_item_kind kind; /* list of the scene that has the item */
-    int index;         /* index in the list; -1: no item */
-} pd_item;
-
-/* Mouse press of the tool Move or Erase. All zero: no press. */
-typedef struct pd_grab {
-    pd_item item;       /* item that moves with the pointer */
-    bool erases;        /* the press removes the items along the pointer's path (Erase) */
-    pd_vec2 position;   /* last position of the pointer, m */
-    pd_vec2 offset;     /* vector from the pointer to the position of the emitter or drain, m */
-    float hit_distance; /* largest distance between pointer and item that counts as a hit, m */
-    /* Erase has removed a joint at joint_place, m. Bodies near this place are not removed by the same press. */
-    bool removed_joint;
-    pd_vec2 joint_place;
-} pd_grab;
-
-/* State of the tool Pour, for messages that explain why no particles appear. */
-typedef struct pd_pouring {
-    int particles;              /* number of particles in the world after the last step */
-    int steps_without_particle; /* number of steps of this press without a new particle */
-    bool limit_announced;       /* the world is full of particles, which was announced */
-} pd_pouring;
+#include "app/session/timeline.h"
 
 /* ---- The tool of the left button ---- */
 
@@ -44,8 +17,6 @@ enum { PD_TOOL_TEXT = PD_MAX_NAME + 32 }; /* size of a tool's name with choice o
 const char *pd_session_tool_name(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]);
 /* Selects the material that the tool Pour pours. */
 void pd_session_select_poured_material(pd_session *session, int material);
-/* Announces the reason if a press of the tool Pour adds no particles. Call after each step. */
-void pd_session_announce_failed_pouring(pd_session *session);
 
 /* ---- Drafts ---- */
 
@@ -86,5 +57,55 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees_p
 /* Makes an obstacle move to and fro between the container's walls, first with `velocity` (m/s). The speed is at most 1.5
  * pd_view.speed_scale. Below 0.03 pd_view.speed_scale the obstacle stops. */
 void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 velocity);
+
+/* ---- Bodies ---- */
+
+/* Returns the index of the selected body. -1: none. */
+int pd_session_selected_body(const pd_session *session);
+/* Selects a body. body: -1 for none. */
+void pd_session_select_body(pd_session *session, int body);
+/* Adds a body in the shape and the mean colour of a picture, with the middle at `place`, and selects it. The name is that of the
+ * file. False: an error was announced. */
+bool pd_session_add_body_of_picture(pd_session *session, const char *path, pd_vec2 place);
+/* Replaces a body. Joints of the body get its new name. False: the scene refused the values, which was announced. */
+bool pd_session_replace_body(pd_session *session, int index, const pd_scene_body *body);
+/* Removes a body with its joints. False: out of memory, which was announced. */
+bool pd_session_remove_body(pd_session *session, int index);
+
+/* ---- Joints ---- */
+
+/* Returns the end of a joint at a point: on the body within `near` (m) of the point, or in the world. Within 3 `near` of a
+ * body's centroid the end is the centroid. */
+pd_joint_end pd_session_find_joint_end(const pd_session *session, pd_vec2 point, float near);
+/* Returns the body besides `other` that contains a point. -1: none. A click joins both bodies there. */
+int pd_session_find_other_body(const pd_session *session, pd_vec2 point, int other);
+/* Returns the present place of an end. */
+pd_vec2 pd_session_joint_end_place(const pd_session *session, const pd_joint_end *end);
+/* Replaces a joint. */
+void pd_session_replace_joint(pd_session *session, int index, const pd_scene_joint *joint);
+/* Returns the index of the joint whose line or ends are within max_distance (m) of a point. -1: none. */
+int pd_session_find_joint(const pd_session *session, pd_vec2 point, float max_distance);
+
+/* ---- Materials ---- */
+
+/* Returns the index of the material whose dye a left drag paints. -1: no dye is selected, or the method has no dyes. */
+int pd_session_painted_material(const pd_session *session);
+/* Selects the material whose dye a left drag paints, and announces its name. material: -1 for none. */
+void pd_session_set_painted_material(pd_session *session, int material);
+/* Returns the index of the material that the tool Pour pours. */
+int pd_session_poured_material(const pd_session *session);
+/* Returns the name of a material. For a material without name, writes its number (from 1) into `text` and returns `text`. */
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
+
+/* Selects a ready material (pd_world_ready_material) for pouring and painting. Adds the material to the scene if no material
+ * has its name. Announces errors. */
+void pd_session_add_ready_material(pd_session *session, int index);
+/* Adds a copy of the scene's first material with this colour and name, and selects the copy. A number is added to the name if
+ * the scene has a material of this name. False: an error was announced. */
+bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]);
+/* Replaces a material of the scene. The caller leaves the name unchanged. */
+void pd_session_replace_material(pd_session *session, int index, const pd_material *material);
+/* Removes a material from the scene. If fluid or an item uses the material, announces the use instead. */
+void pd_session_remove_material(pd_session *session, int index);
 
 #endif

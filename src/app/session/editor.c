@@ -1,11 +1,15 @@
-/* Tools of the left button that change the scene: drawing, moving, throwing and removing items. */
-#include "app/session/materials.h"
-#include "app/session/session.h"
+/* Tools that change the scene: drafts, bodies, joints, materials, grabs and motions of obstacles. */
+#include "app/session/editor.h"
 
 #include "core/error.h"
 #include "core/text.h"
+#include "scene/content/outline.h"
+#include "scene/file/scene_files.h"
 #include "scene/geometry.h"
+#include "scene/items.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- The tool of the left button ---- */
 
@@ -47,41 +51,129 @@ pd_tool_kind pd_session_tool_kind(const pd_session *session) {
     return objects ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
 }
 
-/* ---- Pouring ---- */
+/* ---- Materials ---- */
 
-static const int DRY_STEPS = 20; /* steps without a new particle before the message: 1/3 s at 60 steps per second */
+int pd_session_painted_material(const pd_session *session) {
+    /* an undo may have removed the material */
+    bool exists = session->dye <= pd_world_scene(session->world)->material_count;
+    return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
+}
 
-/* Returns whether the tool Pour is applied and its particles are the fluid, rather than tracers in a grid. */
-static bool is_pouring_particles(const pd_session *session) {
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
+    const char *name = pd_world_scene(session->world)->materials[material].name;
+    if (*name) return name;
+    snprintf(text, size, "%d", material + 1);
+    return text;
+}
+
+void pd_session_set_painted_material(pd_session *session, int material) {
+    char number[16];
+    session->dye = material + 1;
+    pd_announce_word(session->announcer, "Dye",
+                     material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
+}
+
+int pd_session_poured_material(const pd_session *session) {
+    int materials = pd_world_scene(session->world)->material_count;
+    return session->poured < materials ? session->poured : 0;
+}
+
+static int find_material(const pd_session *session, const char *name) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    return pd_find_material(scene->materials, scene->material_count, name);
+}
+
+/* Selects a material for pouring, and for painting if the method has dyes. Switches to the tool Pour if the present tool uses
+ * no material. */
+static void select_material(pd_session *session, int material) {
+    bool method_paints = pd_world_method(session->world)->paints;
+    if (method_paints) session->dye = material + 1;
+    if (method_paints && pd_bar_tool_row(session->tool)->kind == PD_TOOL_DRAG) {
+        session->poured = material;
+        pd_session_set_painted_material(session, material);
+        return;
+    }
+    if (!pd_bar_tool_row(session->tool)->needs_material) {
+        session->tool = PD_BAR_POUR;
+        session->tool_set_by_material = true;
+    }
+    pd_session_select_poured_material(session, material);
+}
+
+/* Selects the scene's material with the name of *material, after adding *material if missing. False: the scene refused the
+ * material, which was announced. */
+static bool select_or_add_material(pd_session *session, const pd_material *material) {
+    pd_error error;
+    pd_scene scene;
+    int index = find_material(session, material->name);
+    if (index < 0) {
+        index = pd_world_scene(session->world)->material_count;
+        if (!pd_session_begin_edit(session, &scene)) return false;
+        if (!pd_session_end_edit(session, &scene, pd_scene_add_material(&scene, material, &error), &error))
+            return false;
+    }
+    select_material(session, index);
+    return true;
+}
+
+void pd_session_add_ready_material(pd_session *session, int index) {
+    pd_material material = pd_world_ready_material(session->world, index);
+    select_or_add_material(session, &material);
+}
+
+bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
+    pd_material material = pd_world_scene(session->world)->materials[0];
+    material.red = rgb[0];
+    material.green = rgb[1];
+    material.blue = rgb[2];
+    snprintf(material.name, sizeof material.name, "%s", name);
+    for (int number = 2; find_material(session, material.name) >= 0; number++)
+        snprintf(material.name, sizeof material.name, "%s %d", name, number);
+    return select_or_add_material(session, &material);
+}
+
+void pd_session_replace_material(pd_session *session, int index, const pd_material *material) {
+    pd_scene scene;
+    if (index >= pd_world_scene(session->world)->material_count || !pd_session_begin_edit(session, &scene)) return;
+    scene.materials[index] = *material;
+    pd_session_end_edit(session, &scene, PD_OK, NULL);
+}
+
+/* Returns the index of a material after the removal of the material with the index `removed`. -1: the material itself was
+ * removed. */
+static int compute_index_after_removal(int material, int removed) {
+    return material == removed ? -1 : material - (material > removed);
+}
+
+static bool has_fluid_of_material(const pd_world *world, int material) {
     pd_view view;
-    if (pd_world_tool(session->world).kind != PD_TOOL_POUR) return false;
-    pd_world_view(session->world, &view);
-    return view.rest_density > 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++)
+        if (view.material[i] == material) return true;
+    return false;
 }
 
-static void announce_particle_limit(pd_session *session) {
-    char count[32];
-    pd_announce(session->announcer, "No scene can have more than %s particles (erase fluid first)",
-                pd_app_format_count(PD_MAX_PARTICLES, count, sizeof count));
+void pd_session_remove_material(pd_session *session, int index) {
+    pd_error error;
+    pd_scene scene;
+    pd_session_finish_step(session);
+    const char *name = pd_world_scene(session->world)->materials[index].name;
+    if (has_fluid_of_material(session->world, index)) {
+        pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
+        return;
+    }
+    if (!pd_session_begin_edit(session, &scene)) return;
+    if (pd_scene_remove_material(&scene, index, &error) != PD_OK) {
+        pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
+        pd_scene_free(&scene);
+        return;
+    }
+    if (pd_session_end_edit(session, &scene, PD_OK, NULL)) {
+        int poured = compute_index_after_removal(session->poured, index);
+        session->poured = poured < 0 ? 0 : poured;
+        if (session->dye > 0) session->dye = compute_index_after_removal(session->dye - 1, index) + 1;
+    }
 }
-
-void pd_session_announce_failed_pouring(pd_session *session) {
-    pd_pouring *pouring = &session->pouring;
-    int particles = pd_world_particles(session->world), before = pouring->particles;
-    bool full = pd_world_is_pour_incomplete(session->world), pours = is_pouring_particles(session);
-    if (full && particles == PD_MAX_PARTICLES && !pouring->limit_announced) announce_particle_limit(session);
-    pouring->limit_announced = full;
-    pouring->particles = particles;
-    /* a press that has poured a particle needs no message: its counter is set to DRY_STEPS */
-    if (!pours || full || particles > before)
-        pouring->steps_without_particle = pours ? DRY_STEPS : 0;
-    else if (++pouring->steps_without_particle == DRY_STEPS)
-        pd_announce(session->announcer, "No room to pour here (erase fluid first)");
-}
-
-/* ---- Drafts ---- */
-
-static const float JOINT_REACH = 0.012f; /* greatest distance of a joint's end from its body / pd_draft.unit */
 
 pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point) {
     const pd_container *c = &pd_world_scene(session->world)->container;
@@ -98,6 +190,256 @@ float pd_session_distance_outside(const pd_session *session, pd_vec2 point) {
     pd_vec2 clamped = pd_session_clamp_to_container(session, point);
     return hypotf(point.x - clamped.x, point.y - clamped.y);
 }
+
+static const float SNAP = 3;            /* distance at which an end is set to a body's centroid, in units of `near` */
+static const float PICTURE_SIZE = 0.5f; /* greater side of a picture's body / half the smaller side of the view */
+static const float MOTOR_SPEED = 90;    /* speed of a new motor, degrees/s */
+
+/* ---- Selection of a body ---- */
+
+int pd_session_selected_body(const pd_session *session) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    int index = session->body.number - 1;
+    bool present = index >= 0 && index < scene->body_count;
+    return present && strcmp(scene->bodies[index].name, session->body.name) == 0 ? index : -1;
+}
+
+void pd_session_select_body(pd_session *session, int body) {
+    session->body.number = body + 1;
+    if (body < 0) return;
+    const pd_scene *scene = pd_world_scene(session->world);
+    snprintf(session->body.name, sizeof session->body.name, "%s", scene->bodies[body].name);
+}
+
+/* ---- Bodies ---- */
+
+/* Gives a body without a name the first free one of its shape: "box 2". */
+static void name_body(pd_scene *scene, pd_scene_body *body) {
+    static const char *const words[] = {[PD_SHAPE_CIRCLE] = "circle",
+                                        [PD_SHAPE_BOX] = "box",
+                                        [PD_SHAPE_POLYLINE] = "line",
+                                        [PD_SHAPE_POLYGON] = "polygon"};
+    char name[PD_MAX_NAME];
+    if (*body->name) return;
+    int number = 1;
+    do snprintf(name, sizeof name, "%s %d", words[body->area.shape], number++);
+    while (pd_scene_find_body(scene, name) != PD_NO_BODY);
+    memcpy(body->name, name, sizeof name);
+}
+
+/* Adds a body with this name, or the first free one of its shape if the name is empty. */
+static bool add_body(pd_session *session, const pd_area *area, const char *name) {
+    pd_scene scene;
+    pd_error error;
+    pd_scene_body body = pd_body_default();
+    if (!pd_session_begin_edit(session, &scene)) return false;
+    body.area = *area;
+    if (pd_scene_find_body(&scene, name) == PD_NO_BODY) snprintf(body.name, sizeof body.name, "%s", name);
+    name_body(&scene, &body);
+    if (!pd_session_end_edit(session, &scene, pd_scene_add_body(&scene, &body, &error), &error)) return false;
+    pd_session_select_body(session, pd_world_scene(session->world)->body_count - 1);
+    pd_announce_change(session->announcer, "Body added", "New", "body");
+    return true;
+}
+
+bool pd_session_add_body_of_picture(pd_session *session, const char *path, pd_vec2 place) {
+    pd_error error;
+    pd_view view;
+    pd_scene named = {0};
+    pd_world_view(session->world, &view);
+    float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y), size = PICTURE_SIZE * unit;
+    pd_area area = {.size.x = size};
+    if (!pd_session_check_result(session, pd_picture_read_outline(path, &area, &error), &error)) return false;
+    float scale = fminf(size / area.size.y, 1);
+    pd_draft_center_points(area.points, area.point_count);
+    for (int i = 0; i < area.point_count; i++)
+        area.points[i] = pd_draft_round_point((pd_vec2){scale * area.points[i].x, scale * area.points[i].y}, unit);
+    area.center = pd_draft_round_point(pd_session_clamp_to_container(session, place), unit);
+    pd_scene_set_name_from_path(&named, path);
+    bool added = add_body(session, &area, named.name);
+    if (added && *area.left_out) pd_announce(session->announcer, "%s", area.left_out);
+    pd_memory_free(area.points);
+    return added;
+}
+
+bool pd_session_replace_body(pd_session *session, int index, const pd_scene_body *body) {
+    pd_scene scene;
+    bool selected = pd_session_selected_body(session) == index;
+    if (!pd_session_begin_edit(session, &scene)) return false;
+    pd_scene_body *place = &scene.bodies[index];
+    for (int i = 0; i < scene.joint_count && *place->name; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(scene.joints[i].bodies[k], place->name) == 0)
+                memcpy(scene.joints[i].bodies[k], body->name, PD_MAX_NAME);
+    pd_area area = place->area;
+    area.color = body->area.color;
+    *place = *body;
+    place->area = area;
+    if (!pd_session_end_edit(session, &scene, PD_OK, NULL)) return false;
+    if (selected) pd_session_select_body(session, index);
+    return true;
+}
+
+bool pd_session_remove_body(pd_session *session, int index) {
+    pd_scene scene;
+    pd_error error;
+    if (!pd_session_begin_edit(session, &scene)) return false;
+    const char *name = scene.bodies[index].name;
+    for (int i = scene.joint_count - 1; i >= 0 && *name; i--)
+        if (strcmp(scene.joints[i].bodies[0], name) == 0 || strcmp(scene.joints[i].bodies[1], name) == 0)
+            pd_scene_remove_joint(&scene, i, NULL);
+    bool removed = pd_session_end_edit(session, &scene, pd_scene_remove_body(&scene, index, &error), &error);
+    if (removed) pd_announce_change(session->announcer, "Body removed", "Removed", "body");
+    return removed;
+}
+
+/* ---- Ends of joints ---- */
+
+/* Returns a vector that turns with a body from the angle `from` to the angle `to`, degrees. */
+static pd_vec2 turn(double x, double y, double from, double to) {
+    return pd_rotate((pd_vec2){(float)x, (float)y}, to - from);
+}
+
+pd_joint_end pd_session_find_joint_end(const pd_session *session, pd_vec2 point, float near) {
+    pd_joint_end end = {.body = pd_world_body_at(session->world, point, near), .x = point.x, .y = point.y};
+    pd_world_body body;
+    if (end.body < 0) return end;
+    pd_world_get_body(session->world, end.body, &body);
+    end.x -= body.x;
+    end.y -= body.y;
+    end.from_turn = body.angle;
+    if (hypot(end.x, end.y) <= (double)(SNAP * near)) end.x = end.y = 0;
+    return end;
+}
+
+pd_vec2 pd_session_joint_end_place(const pd_session *session, const pd_joint_end *end) {
+    pd_world_body body;
+    if (end->body < 0 || end->body >= pd_world_body_count(session->world))
+        return (pd_vec2){(float)end->x, (float)end->y};
+    pd_world_get_body(session->world, end->body, &body);
+    pd_vec2 arm = turn(end->x, end->y, end->from_turn, body.angle);
+    return (pd_vec2){(float)body.x + arm.x, (float)body.y + arm.y};
+}
+
+/* Returns whether an area of a view contains a point. false: the area is a line. */
+static bool contains_point(const pd_area *area, pd_vec2 point) {
+    bool inside = false;
+    pd_vec2 p = turn((double)point.x - (double)area->center.x, (double)point.y - (double)area->center.y,
+                     (double)area->angle, 0);
+    if (area->shape == PD_SHAPE_CIRCLE) return hypotf(p.x, p.y) <= area->radius;
+    if (area->shape == PD_SHAPE_BOX) return fabsf(p.x) <= 0.5f * area->size.x && fabsf(p.y) <= 0.5f * area->size.y;
+    if (area->shape != PD_SHAPE_POLYGON) return false;
+    for (int i = 0, j = area->point_count - 1; i < area->point_count; j = i++) {
+        pd_vec2 a = area->points[i], b = area->points[j];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) inside = !inside;
+    }
+    return inside;
+}
+
+int pd_session_find_other_body(const pd_session *session, pd_vec2 point, int other) {
+    pd_view view;
+    pd_world_view(session->world, &view);
+    for (int i = 0; i < view.body_count; i++)
+        if (i != other && contains_point(&view.bodies[i].area, point)) return i;
+    return -1;
+}
+
+/* ---- Joints ---- */
+
+static const char *const joint_names[] = {
+    [PD_JOINT_HINGE] = "hinge",   [PD_JOINT_MOTOR] = "motor", [PD_JOINT_WELD] = "weld",
+    [PD_JOINT_SPRING] = "spring", [PD_JOINT_ROPE] = "rope",   [PD_JOINT_SLIDER] = "slider"};
+
+static void set_joined_body(pd_scene *scene, pd_scene_joint *joint, int k, int body) {
+    if (body >= 0) name_body(scene, &scene->bodies[body]);
+    snprintf(joint->bodies[k], PD_MAX_NAME, "%s", body >= 0 ? scene->bodies[body].name : "world");
+}
+
+static bool apply_joint(pd_session *session, pd_scene_joint *joint, int first, int second) {
+    pd_scene scene;
+    pd_error error;
+    char text[64];
+    if (!pd_session_begin_edit(session, &scene)) return false;
+    set_joined_body(&scene, joint, 0, first);
+    set_joined_body(&scene, joint, 1, second);
+    pd_result result = pd_world_join_bodies(session->world, &scene, joint, &error);
+    if (!pd_session_end_edit(session, &scene, result, &error)) return false;
+    const char *name = joint_names[joint->type], *where = first < 0 || second < 0 ? " (to the background)" : "";
+    snprintf(text, sizeof text, "%c%s added%s", name[0] - 'a' + 'A', name + 1, where);
+    pd_announce_change(session->announcer, text, "New", name);
+    return true;
+}
+
+static bool add_joint(pd_session *session, pd_joint_type type, const pd_joint_end *begin, const pd_joint_end *end) {
+    pd_scene_joint joint = pd_joint_default();
+    pd_session_finish_step(session);
+    int first = begin->body, second = end->body, count = pd_world_body_count(session->world);
+    bool rope = type == PD_JOINT_ROPE;
+    joint.type = type;
+    joint.at = pd_session_joint_end_place(session, begin);
+    joint.to = pd_session_joint_end_place(session, end);
+    if (first >= count || second >= count) return false; /* removed during the drag */
+    if (first == second && rope && first >= 0) {
+        pd_announce(session->announcer, "A rope has two ends (drag to another body or to a free place)");
+        return false;
+    }
+    if (first == second && first >= 0) second = pd_session_find_other_body(session, joint.at, first);
+    if (first < 0 && second < 0) {
+        pd_announce(session->announcer, "No body here (press on a body)");
+        return false;
+    }
+    if (type == PD_JOINT_MOTOR) { /* the first body of a motor turns */
+        joint.speed = MOTOR_SPEED;
+        bool swaps = first < 0;
+        return apply_joint(session, &joint, swaps ? second : first, swaps ? first : second);
+    }
+    return apply_joint(session, &joint, first, second);
+}
+
+void pd_session_replace_joint(pd_session *session, int index, const pd_scene_joint *joint) {
+    pd_scene scene;
+    if (!pd_session_begin_edit(session, &scene)) return;
+    scene.joints[index] = *joint;
+    pd_session_end_edit(session, &scene, PD_OK, NULL);
+}
+
+static float distance_to_line(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
+    float dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
+    float part = square > 0 ? ((point.x - from.x) * dx + (point.y - from.y) * dy) / square : 0;
+    part = fminf(fmaxf(part, 0), 1);
+    return hypotf(point.x - from.x - part * dx, point.y - from.y - part * dy);
+}
+
+int pd_session_find_joint(const pd_session *session, pd_vec2 point, float max_distance) {
+    pd_view view;
+    pd_world_view(session->world, &view);
+    int nearest = -1, shown = 0;
+    float least = max_distance;
+    for (int i = 0; i < pd_world_scene(session->world)->joint_count; i++) {
+        if (pd_world_is_joint_broken(session->world, i)) continue; /* the view has no broken joints */
+        const pd_view_joint *joint = &view.joints[shown++];
+        float away = distance_to_line(point, joint->at, joint->to);
+        if (!(away <= least)) continue;
+        least = away;
+        nearest = i;
+    }
+    return nearest;
+}
+
+static void remove_joint(pd_session *session, int index) {
+    pd_scene scene;
+    pd_error error;
+    if (!pd_session_begin_edit(session, &scene)) return;
+    const char *name = joint_names[scene.joints[index].type];
+    char text[64];
+    snprintf(text, sizeof text, "%c%s removed", name[0] - 'a' + 'A', name + 1);
+    if (pd_session_end_edit(session, &scene, pd_scene_remove_joint(&scene, index, &error), &error))
+        pd_announce_change(session->announcer, text, "Removed", name);
+}
+
+/* ---- Drafts ---- */
+
+static const float JOINT_REACH = 0.012f; /* greatest distance of a joint's end from its body / pd_draft.unit */
 
 void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 begin, float tool_radius, float unit) {
     pd_vec2 gravity = pd_world_gravity(session->world);
@@ -130,25 +472,15 @@ static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter)
     return emitter->speed > 0;
 }
 
-static bool add_drafted_body(pd_session *session) {
-    static pd_vec2 points[PD_MAX_POINTS];
-    pd_area area;
-    return pd_draft_make_area(&session->draft, &area, points) && pd_session_add_body(session, &area);
-}
-
-static pd_joint_type joint_type_of_choice(int choice) {
+static bool add_drafted_joint(pd_session *session) {
     static const pd_joint_type types[] = {[PD_CHOICE_HINGE] = PD_JOINT_HINGE,
                                           [PD_CHOICE_ROPE] = PD_JOINT_ROPE,
                                           [PD_CHOICE_WELD] = PD_JOINT_WELD,
                                           [PD_CHOICE_MOTOR] = PD_JOINT_MOTOR};
-    return types[choice];
-}
-
-static bool add_drafted_joint(pd_session *session) {
     const pd_draft *draft = &session->draft;
     pd_joint_end end = pd_session_find_joint_end(session, draft->to, JOINT_REACH * draft->unit);
     if (pd_draft_is_click(draft)) end = session->joint_begin;
-    return pd_session_add_joint(session, joint_type_of_choice(draft->shape), &session->joint_begin, &end);
+    return add_joint(session, types[draft->shape], &session->joint_begin, &end);
 }
 
 static bool add_drafted_item(pd_session *session) {
@@ -159,7 +491,8 @@ static bool add_drafted_item(pd_session *session) {
     pd_drain drain;
     pd_scene scene;
     pd_error error;
-    if (draft->tool == PD_BAR_BODY) return add_drafted_body(session);
+    if (draft->tool == PD_BAR_BODY)
+        return pd_draft_make_area(draft, &obstacle.area, points) && add_body(session, &obstacle.area, "");
     if (draft->tool == PD_BAR_JOINT) return add_drafted_joint(session);
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
     bool large = emits    ? make_drafted_emitter(session, &emitter)
@@ -269,7 +602,7 @@ static void remove_items_along(pd_session *session, pd_vec2 to) {
         int joint = pd_session_find_joint(session, point, max_distance);
         pd_item item = pd_session_find_item(session, point, max_distance);
         if (joint >= 0) {
-            pd_session_remove_joint(session, joint);
+            remove_joint(session, joint);
             grab->removed_joint = true;
             grab->joint_place = point;
         } else if (item.kind != PD_ITEM_NONE && !(item.kind == PD_ITEM_BODY && is_near_removed_joint(grab, point))) {
