@@ -81,7 +81,7 @@ typedef struct pd_parameter {
     pd_parameter_scale scale;          /**< Linear or logarithmic scale of the range. */
     float default_value,               /**< Default in the reference scene of ::pd_parameter_powers. */
         minimum,                       /**< Least value. */
-        maximum;                       /**< Greatest value. */
+        maximum;                       /**< Greatest value: 1 for booleans, the index of the last word for choices. */
     pd_parameter_powers follows;       /**< Powers by which the default scales with the scene. */
     pd_parameter_tension with_tension; /**< Least default in fluid with surface tension. */
     const char *choices; /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */

@@ -216,14 +216,14 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* ---- Application of edits ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* special values of application.from[list][i] */
+enum { NEW = -1, REMOVED = -2 }; /* special values of from[list][i] */
 
 /* State of the application of an edit. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* from[list][i]: index that item i had before the edit; NEW: added; REMOVED: to be removed */
-    int missing;         /* index in edit->materials of a material that the scene lacks; -1: none */
+    int **from;  /* pd_edited.from, also with the value REMOVED: item to be removed */
+    int missing; /* index in edit->materials of a material that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
@@ -353,34 +353,24 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
 
 pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *edited, pd_error *error) {
     memset(edited, 0, sizeof *edited);
-    application a = {.edit = edit, .scene = &edited->scene, .error = error};
+    application a = {.edit = edit, .scene = &edited->scene, .from = edited->from, .error = error};
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    static const int returned[] = {PD_LIST_OBSTACLES, PD_LIST_EMITTERS, PD_LIST_BODIES, PD_LIST_JOINTS};
-    int **to[] = {&edited->obstacle_from, &edited->emitter_from, &edited->body_from, &edited->joint_from};
-    for (size_t i = 0; i < sizeof returned / sizeof *returned && result == PD_OK; i++)
-        if (!init_indices_before_edit(&a, returned[i])) result = pd_fail_memory(error, "the edit");
+    static const int always[] = {PD_LIST_OBSTACLES, PD_LIST_EMITTERS, PD_LIST_BODIES, PD_LIST_JOINTS};
+    for (size_t i = 0; i < sizeof always / sizeof *always && result == PD_OK; i++)
+        if (!init_indices_before_edit(&a, always[i])) result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
-    edited->regions_changed = a.from[PD_LIST_REGIONS] != NULL;
     for (int i = 0; i < edit->count; i++) {
         int list_id = edit->operations[i].list;
         edited->bodies_changed |=
             list_id == PD_LIST_OBSTACLES || list_id == PD_LIST_BODIES || list_id == PD_LIST_JOINTS;
     }
-    for (size_t i = 0; i < sizeof returned / sizeof *returned; i++) {
-        *to[i] = a.from[returned[i]];
-        a.from[returned[i]] = NULL;
-    }
-    for (int list_id = 0; list_id < PD_LISTS; list_id++) pd_memory_free(a.from[list_id]);
     return result;
 }
 
 void pd_edited_free(pd_edited *edited) {
     pd_scene_free(&edited->scene);
-    pd_memory_free(edited->obstacle_from);
-    pd_memory_free(edited->emitter_from);
-    pd_memory_free(edited->body_from);
-    pd_memory_free(edited->joint_from);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++) pd_memory_free(edited->from[list_id]);
     memset(edited, 0, sizeof *edited);
 }

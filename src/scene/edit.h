@@ -3,7 +3,7 @@
 #ifndef PUDDLE_SCENE_EDIT_H
 #define PUDDLE_SCENE_EDIT_H
 
-#include <puddle/scene.h>
+#include <puddle/items.h>
 
 typedef struct pd_edit pd_edit; /* also declared in puddle/command.h */
 
@@ -44,12 +44,12 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* A scene after an edit: result of pd_edit_apply. */
 typedef struct pd_edited {
-    pd_scene scene;                    /* scene after the edit */
-    int *obstacle_from, *emitter_from; /* index before the edit of each obstacle and emitter; -1: new */
-    int *body_from, *joint_from;       /* index before the edit of each body and joint; -1: new */
+    pd_scene scene; /* scene after the edit */
+    int *
+        from[PD_LISTS]; /* from[list][i]: index of item i before the edit; -1: new. NULL: a list without operations, but
+                          * not the lists of obstacles, emitters, bodies and joints */
     bool bodies_changed;               /* whether an obstacle, body or joint was added, replaced or removed */
     int material_to[PD_MAX_MATERIALS]; /* material_to[old index]: index after the edit; -1: removed */
-    bool regions_changed;              /* whether a region was added, replaced or removed */
 } pd_edited;
 
 /* Applies an edit to a copy of a scene and checks the changed items as pd_scene_check does. Free *edited with

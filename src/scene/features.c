@@ -15,19 +15,9 @@ static bool has_wall_settings(const pd_container *container) {
     return false;
 }
 
-static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *region = &scene->regions[i];
-        if ((features & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0) {
-            *use = (pd_feature_use){PD_FEATURE_DENSITY, "regions", i, "density"};
-            return true;
-        }
-        if ((features & PD_FEATURE_AMOUNT) && region->amount != 1) {
-            *use = (pd_feature_use){PD_FEATURE_AMOUNT, "regions", i, "amount"};
-            return true;
-        }
-    }
-    return false;
+static bool set_use(pd_feature_use *use, unsigned feature, const char *list, int index, const char *key) {
+    *use = (pd_feature_use){(pd_scene_feature)feature, list, index, key};
+    return true;
 }
 
 /* Returns whether a material of the scene sets a property to a value other than 0, which has no effect. Properties of
@@ -43,34 +33,29 @@ static bool does_any_material_set_property(const pd_scene *scene, int property) 
 
 /* Finds the first key of the scene that needs one of the features, which are bits of pd_scene_feature. */
 static bool find_feature_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
-    if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX &&
-        has_wall_settings(&scene->container)) {
-        *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
-        return true;
+    const pd_container *container = &scene->container;
+    if ((features & PD_FEATURE_WALLS) && container->shape == PD_CONTAINER_BOX && has_wall_settings(container))
+        return set_use(use, PD_FEATURE_WALLS, "container", 0, "walls");
+    if ((features & PD_FEATURE_NO_SLIP) && !container->slip)
+        return set_use(use, PD_FEATURE_NO_SLIP, "container", 0, "slip");
+    for (int i = 0; i < scene->region_count; i++) {
+        const pd_region *region = &scene->regions[i];
+        if ((features & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0)
+            return set_use(use, PD_FEATURE_DENSITY, "regions", i, "density");
+        if ((features & PD_FEATURE_AMOUNT) && region->amount != 1)
+            return set_use(use, PD_FEATURE_AMOUNT, "regions", i, "amount");
     }
-    if ((features & PD_FEATURE_NO_SLIP) && !scene->container.slip) {
-        *use = (pd_feature_use){PD_FEATURE_NO_SLIP, "container", 0, "slip"};
-        return true;
-    }
-    if (find_region_feature_use(scene, features, use)) return true;
-    for (int i = 0; i < scene->attraction_count && (features & PD_FEATURE_ATTRACTIONS); i++) {
-        if (scene->attractions[i].factor == 1) continue;
-        *use = (pd_feature_use){PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions"};
-        return true;
-    }
-    if ((features & PD_FEATURE_CELLS) && scene->cells.columns > 0) {
-        *use = (pd_feature_use){PD_FEATURE_CELLS, "cells", 0, "cells"};
-        return true;
-    }
-    if ((features & PD_FEATURE_BODIES) && scene->body_count > 0) {
-        *use = (pd_feature_use){PD_FEATURE_BODIES, NULL, 0, "bodies"};
-        return true;
-    }
+    for (int i = 0; i < scene->attraction_count; i++)
+        if ((features & PD_FEATURE_ATTRACTIONS) && scene->attractions[i].factor != 1)
+            return set_use(use, PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions");
+    if ((features & PD_FEATURE_CELLS) && scene->cells.columns > 0)
+        return set_use(use, PD_FEATURE_CELLS, "cells", 0, "cells");
+    if ((features & PD_FEATURE_BODIES) && scene->body_count > 0)
+        return set_use(use, PD_FEATURE_BODIES, NULL, 0, "bodies");
     for (int i = 0; i < PD_PROPERTIES; i++) {
         unsigned feature = pd_property_at(i)->feature;
-        if (!(features & feature) || !does_any_material_set_property(scene, i)) continue;
-        *use = (pd_feature_use){(pd_scene_feature)feature, NULL, 0, pd_property_at(i)->key};
-        return true;
+        if ((features & feature) && does_any_material_set_property(scene, i))
+            return set_use(use, feature, NULL, 0, pd_property_at(i)->key);
     }
     return false;
 }

@@ -41,11 +41,6 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_CUSTOM] = {0},
 };
 
-static float get_default_component(const pd_record_field *field, int component) {
-    if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
-    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
-}
-
 void pd_record_set_defaults(const pd_record_schema *schema, void *record) {
     memset(record, 0, schema->size);
     for (int i = 0; i < schema->count; i++) {
@@ -53,7 +48,9 @@ void pd_record_set_defaults(const pd_record_schema *schema, void *record) {
         void *value = (char *)record + field->offset;
         unsigned color = (unsigned)field->default_value[0];
         for (int k = 0; k < pd_field_forms[field->type].floats; k++)
-            ((float *)value)[k] = get_default_component(field, k);
+            ((float *)value)[k] = field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY ? NAN
+                                  : field->absent == ABSENT_INFINITE                           ? INFINITY
+                                                                     : (float)field->default_value[k];
         if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
@@ -155,21 +152,6 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
-    const yaml_node_t *names[2] = {NULL, NULL};
-    return pd_read_pair(document, node, label, "two materials, such as [oil, water]", names) &&
-           pd_read_material(document, names[0], label, &pair[0]) &&
-           pd_read_material(document, names[1], label, &pair[1]);
-}
-
-static bool read_body_names(pd_document *document, const yaml_node_t *node, const char *label,
-                            char (*bodies)[PD_MAX_NAME]) {
-    const yaml_node_t *names[2] = {NULL, NULL};
-    return pd_read_pair(document, node, label, "two bodies, such as [wheel, world]", names) &&
-           pd_read_text(document, names[0], label, bodies[0], PD_MAX_NAME) &&
-           pd_read_text(document, names[1], label, bodies[1], PD_MAX_NAME);
-}
-
 static bool read_color(pd_document *document, const yaml_node_t *node, const char *label, uint8_t *rgb) {
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return pd_fail_value(document, node, PD_ERROR_SCENE_TYPE, label,
@@ -186,6 +168,7 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
 static bool read_field_value(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                              pd_field_kinds kind, void *record) {
     void *value = (char *)record + field->offset;
+    const yaml_node_t *names[2] = {NULL, NULL};
     uint64_t count = 0;
     switch (field->type) {
     case FIELD_NUMBER:
@@ -203,9 +186,13 @@ static bool read_field_value(pd_document *document, const yaml_node_t *node, con
     case FIELD_MATERIAL:
         return pd_read_material(document, node, field->key, value);
     case FIELD_PAIR:
-        return read_material_pair(document, node, field->key, value);
+        return pd_read_pair(document, node, field->key, "two materials, such as [oil, water]", names) &&
+               pd_read_material(document, names[0], field->key, value) &&
+               pd_read_material(document, names[1], field->key, (int *)value + 1);
     case FIELD_NAMES:
-        return read_body_names(document, node, field->key, value);
+        return pd_read_pair(document, node, field->key, "two bodies, such as [wheel, world]", names) &&
+               pd_read_text(document, names[0], field->key, value, PD_MAX_NAME) &&
+               pd_read_text(document, names[1], field->key, (char *)value + PD_MAX_NAME, PD_MAX_NAME);
     case FIELD_COLOR:
         return read_color(document, node, field->key, value);
     case FIELD_OWN_COLOR:
@@ -273,16 +260,12 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
     return true;
 }
 
-static bool is_list_of_lists(pd_document *document, const yaml_node_t *node) {
-    const yaml_node_item_t *items = node->data.sequence.items.start;
-    return node->type == YAML_SEQUENCE_NODE && node->data.sequence.items.top > items &&
-           pd_node_at(document, *items)->type == YAML_SEQUENCE_NODE;
-}
-
 /* Returns whether the node of a field's value is a list of two vectors, for the field and the next one. */
 static bool is_for_next_field_too(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                                   pd_field_kinds kind) {
-    return (field->with_next & kind) && is_list_of_lists(document, node);
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    return (field->with_next & kind) && node->type == YAML_SEQUENCE_NODE && node->data.sequence.items.top > items &&
+           pd_node_at(document, *items)->type == YAML_SEQUENCE_NODE;
 }
 
 /* Splits lists of two vectors: values[i] becomes the first vector, values[i + 1] the second. */

@@ -327,61 +327,45 @@ void pd_item_default(pd_scene_list list_id, void *item, size_t size) {
     memcpy(item, &standard, size < pd_scene_lists[list_id].schema->size ? size : pd_scene_lists[list_id].schema->size);
 }
 
-/* Overwrites items[index] of a list with a copy of an item and its arrays. The list has memory for the index. On an error
- * the list is unchanged. */
-static pd_result store_item(pd_scene *scene, int list_id, int index, const any_item *item, pd_error *error) {
-    any_item before;
-    size_t size = pd_scene_lists[list_id].schema->size;
-    void *at = pd_scene_list_item(list_id, scene, index);
-    memcpy(&before, at, size);
-    memcpy(at, item, size);
-    pd_result result = pd_scene_check_item(scene, list_id, index, error);
-    if (result == PD_OK && !pd_item_copy(list_id, at, item)) result = fail_out_of_memory(list_id, index, scene, error);
-    if (result == PD_OK) update_bounding_box_of_particles(list_id, at);
-    if (result != PD_OK) memcpy(at, &before, size);
-    return result;
-}
-
-static pd_result append_item(pd_scene *scene, int list_id, const any_item *item, pd_error *error) {
+/* Sets an item, or appends it at the index behind the last one. On an error the list is unchanged. */
+static pd_result put_item(pd_scene *scene, int list_id, int index, const void *item, size_t size, pd_error *error) {
+    any_item next, before = {0};
+    size_t item_size = pd_scene_lists[list_id].schema->size;
     int count = pd_scene_list_count(list_id, scene);
-    if (count >= pd_scene_lists[list_id].max_count)
-        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
-                       pd_scene_lists[list_id].key);
-    if (!pd_scene_list_reserve(list_id, scene, count + 1)) return fail_out_of_memory(list_id, count, scene, error);
-    memset(pd_scene_list_item(list_id, scene, count), 0, pd_scene_lists[list_id].schema->size);
-    pd_result result = store_item(scene, list_id, count, item, error);
-    if (result == PD_OK) pd_scene_list_set_count(list_id, scene, count + 1);
+    copy_item_with_defaults(list_id, &next, item, size);
+    if (index == count && !pd_scene_list_reserve(list_id, scene, count + 1))
+        return fail_out_of_memory(list_id, index, scene, error);
+    void *at = pd_scene_list_item(list_id, scene, index);
+    if (index < count) memcpy(&before, at, item_size);
+    memcpy(at, &next, item_size);
+    pd_result result = pd_scene_check_item(scene, list_id, index, error);
+    if (result == PD_OK && !pd_item_copy(list_id, at, &next)) result = fail_out_of_memory(list_id, index, scene, error);
+    if (result == PD_OK) {
+        update_bounding_box_of_particles(list_id, at);
+        if (index == count) pd_scene_list_set_count(list_id, scene, count + 1);
+        result = pd_scene_check_list(scene, list_id, error);
+        pd_item_free(list_id, result == PD_OK ? &before : at);
+    }
+    if (result == PD_OK) return PD_OK;
+    pd_scene_list_set_count(list_id, scene, count);
+    memcpy(at, &before, item_size);
     return result;
 }
 
 pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *item, size_t size, pd_error *error) {
-    any_item added;
     if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list_id, scene);
-    copy_item_with_defaults((int)list_id, &added, item, size);
-    pd_result result = append_item(scene, (int)list_id, &added, error);
-    if (result == PD_OK) result = pd_scene_check_list(scene, (int)list_id, error);
-    if (result == PD_OK || pd_scene_list_count((int)list_id, scene) == count) return result;
-    pd_scene_list_set_count((int)list_id, scene, count);
-    pd_item_free((int)list_id, pd_scene_list_item((int)list_id, scene, count));
-    return result;
+    if (count < pd_scene_lists[list_id].max_count) return put_item(scene, (int)list_id, count, item, size, error);
+    return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
+                   pd_scene_lists[list_id].key);
 }
 
 pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, const void *item, size_t size,
                             pd_error *error) {
-    any_item next, before;
     if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
         return fail_missing_item((int)list_id, index, scene, error);
-    void *at = pd_scene_list_item((int)list_id, scene, index);
-    memcpy(&before, at, pd_scene_lists[list_id].schema->size);
-    copy_item_with_defaults((int)list_id, &next, item, size);
-    pd_result result = store_item(scene, (int)list_id, index, &next, error);
-    if (result != PD_OK) return result;
-    result = pd_scene_check_list(scene, (int)list_id, error);
-    pd_item_free((int)list_id, result == PD_OK ? &before : at);
-    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].schema->size);
-    return result;
+    return put_item(scene, (int)list_id, index, item, size, error);
 }
 
 pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,

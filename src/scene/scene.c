@@ -169,13 +169,6 @@ static int find_choice(const char *choices, const char *word) {
     return -1;
 }
 
-static int count_choices(const char *choices) {
-    int count = 1;
-    for (; *choices; choices++)
-        if (*choices == '|') count++;
-    return count;
-}
-
 pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
@@ -200,19 +193,8 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     return pd_parameter_check(parameter, *value, error);
 }
 
-static float get_least_value(const pd_parameter *parameter) {
-    bool index = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
-    return index ? 0 : parameter->minimum;
-}
-
-static float get_greatest_value(const pd_parameter *parameter) {
-    if (parameter->type == PD_PARAMETER_BOOLEAN) return 1;
-    if (parameter->type == PD_PARAMETER_CHOICE) return (float)count_choices(parameter->choices) - 1;
-    return parameter->maximum;
-}
-
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
-    float low = get_least_value(parameter), high = get_greatest_value(parameter);
+    float low = parameter->minimum, high = parameter->maximum;
     char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
     pd_text_write_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))

@@ -78,6 +78,7 @@ pd_result pd_scene_check_item(const pd_scene *scene, int list_id, int index, pd_
  * pd_scene_check_item. */
 pd_result pd_scene_check_list(const pd_scene *scene, int list_id, pd_error *error);
 
+/* Description of a key of scene files, for the reference page. */
 typedef struct pd_scene_key {
     const char *list;        /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
     const char *key;         /* name of the key: "radius" */

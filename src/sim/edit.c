@@ -45,13 +45,13 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
     if (!a->fraction || !a->emitted || !a->emitted_now || !a->offset || !a->counts)
         return pd_fail_memory(error, "the edit");
     for (int i = 0; i < emitters; i++) {
-        int from = edit->emitter_from[i];
+        int from = edit->from[PD_LIST_EMITTERS][i];
         if (from < 0) continue;
         a->fraction[i] = world->emitted_fraction[from];
         a->emitted[i] = world->emitted[from];
     }
     for (int i = 0; i < obstacles; i++) {
-        int from = edit->obstacle_from[i];
+        int from = edit->from[PD_LIST_OBSTACLES][i];
         if (from < 0) continue;
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
@@ -134,7 +134,7 @@ static void update_tool(pd_world *world, const pd_edited *edit) {
         bool body = tool.obstacle >= obstacles;
         int first = body ? world->scene.obstacle_count : 0, old = tool.obstacle - (body ? obstacles : 0);
         int index = 0, count = body ? world->scene.body_count : world->scene.obstacle_count;
-        const int *from = body ? edit->body_from : edit->obstacle_from;
+        const int *from = edit->from[body ? PD_LIST_BODIES : PD_LIST_OBSTACLES];
         while (index < count && from[index] != old) index++;
         tool.obstacle = world->tool.obstacle = index < count ? first + index : -1;
     }
@@ -173,7 +173,7 @@ static pd_result apply_edited_scene(pd_world *world, pd_edited *edit, item_array
     const pd_particles *p = &world->particles;
     pd_result result = check_removed_materials(world, edit, error);
     if (result == PD_OK) result = create_item_arrays(world, edit, a, error);
-    if (result == PD_OK && edit->regions_changed)
+    if (result == PD_OK && edit->from[PD_LIST_REGIONS])
         result = pd_world_reserve_particles(
             world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = create_edited_boundary(world, edit, a, boundary, error);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/math.h"
+#include "scene/edit.h"
 #include "scene/geometry.h"
 #include "sim/step.h"
 #include "sim/world.h"
@@ -89,27 +90,22 @@ float pd_resolution_compute_parameter_default(const pd_resolution *resolution, c
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }
 
-static const pd_setting *find_setting(const pd_scene *scene, const char *key) {
-    for (int i = 0; i < scene->setting_count; i++)
-        if (strcmp(scene->settings[i].key, key) == 0) return &scene->settings[i];
-    return NULL;
-}
-
-static const pd_setting *find_setting_of_parameter(const pd_scene *scene, const pd_method_info *method, int index) {
+/* Returns the value that a scene sets for a parameter, NAN if the scene does not set it. */
+static float get_setting_of_parameter(const pd_scene *scene, const pd_method_info *method, int index) {
     char key[PD_MAX_KEY];
-    return find_setting(scene, pd_method_parameter_key(method, index, key, sizeof key));
+    return pd_scene_setting_value(scene, pd_method_parameter_key(method, index, key, sizeof key));
 }
 
 /* Returns the least default of a parameter in fluid with surface tension (pd_parameter_tension). */
 static float compute_least_default(const pd_scene *scene, const pd_resolution *resolution, const pd_method_info *method,
                                    const pd_parameter_tension *rule) {
     const int index = pd_method_parameter_of_property(method, PD_TENSION);
-    const pd_setting *setting = index < 0 ? NULL : find_setting_of_parameter(scene, method, index);
+    const float shared = index < 0 ? NAN : get_setting_of_parameter(scene, method, index);
     double greatest = 0;
     for (int m = 0; m < scene->material_count && index >= 0; m++) {
         const pd_material *material = &scene->materials[m];
-        float own = material->property[PD_TENSION], shared = setting ? setting->value : 0;
-        greatest = fmax(greatest, (double)(isnan(own) ? shared : own) / pd_pow((double)material->mass, rule->mass));
+        float own = isnan(material->property[PD_TENSION]) ? shared : material->property[PD_TENSION];
+        greatest = fmax(greatest, (double)(isnan(own) ? 0 : own) / pd_pow((double)material->mass, rule->mass));
     }
     return (float)((double)rule->factor * greatest / pd_pow((double)resolution->spacing, rule->spacing));
 }
@@ -126,12 +122,12 @@ float pd_settings_compute_default(const pd_scene *scene, const pd_resolution *re
 }
 
 static float compute_parameter_value(const pd_world *world, const pd_method_info *method, int index) {
-    const pd_setting *setting = find_setting_of_parameter(&world->scene, method, index);
-    return setting ? setting->value : pd_settings_compute_default(&world->scene, &world->resolution, method, index);
+    float setting = get_setting_of_parameter(&world->scene, method, index);
+    return !isnan(setting) ? setting : pd_settings_compute_default(&world->scene, &world->resolution, method, index);
 }
 
 bool pd_world_is_parameter_set(const pd_world *world, int index) {
-    return find_setting_of_parameter(&world->scene, &world->method->info, index);
+    return !isnan(get_setting_of_parameter(&world->scene, &world->method->info, index));
 }
 
 void pd_world_update_parameters(pd_world *world) {
@@ -199,8 +195,7 @@ static pd_result set_or_remove_scene_setting(pd_world *world, const char *key, f
 
 static pd_result set_or_reset_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_step_finish(world);
-    const pd_setting *setting = find_setting(&world->scene, key);
-    float before = setting ? setting->value : NAN;
+    float before = pd_scene_setting_value(&world->scene, key);
     pd_result result = set_or_remove_scene_setting(world, key, value, error);
     if (result != PD_OK) return result;
     result = pd_method_allocate_for_parameters(world, error);

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "scene/items.h"
 #include "scene/geometry.h"
+#include "scene/items.h"
 #include "sim/units.h"
 
 #include <math.h>
@@ -127,18 +127,18 @@ static bool is_same_place(const pd_area *a, const pd_area *b) {
 static void copy_state(pd_bodies *to, const pd_world *world, const pd_edited *edit) {
     const pd_bodies *from = world->bodies->solver;
     for (int i = 0; i < to->body_count; i++) {
-        int old = edit->body_from[i];
+        int old = edit->from[PD_LIST_BODIES][i];
         if (old < 0 || !is_same_place(&edit->scene.bodies[i].area, &world->scene.bodies[old].area)) continue;
         to->bodies[i].state = from->bodies[old].state;
         if (to->bodies[i].fixed_angle) to->bodies[i].state.velocity.angle = 0;
     }
     for (int i = 0; i < to->joint_count; i++) {
-        int old = edit->joint_from[i];
+        int old = edit->from[PD_LIST_JOINTS][i];
         const pd_joint *joint = old >= 0 ? &from->joints[old] : NULL;
         bool same = joint && memcmp(&edit->scene.joints[i], &world->scene.joints[old], sizeof(pd_scene_joint)) == 0;
         for (int k = 0; k < 2 && same; k++) {
             int body = to->joints[i].def.bodies[k];
-            if (body >= 0) same = edit->body_from[body] == joint->def.bodies[k];
+            if (body >= 0) same = edit->from[PD_LIST_BODIES][body] == joint->def.bodies[k];
         }
         if (same) to->joints[i].state = joint->state;
     }

@@ -105,14 +105,19 @@ static void test_every_parameter_matters(void **state) {
     assert_int_equal(without_effect, 0);
 }
 
-/* What would go unseen in a method's table: defaults out of range, views and fields of one name. */
+/* What would go unseen in a method's table: defaults out of range, ranges that are not those of words, views and fields of one
+ * name. */
 static void test_tables(void **state) {
     const pd_method_info *info = pd_method_find(*state);
     pd_error error;
-    for (int i = 0; i < info->parameter_count; i++)
-        if (pd_parameter_check(pd_method_parameter_at(info, i), pd_method_parameter_at(info, i)->default_value,
-                               &error) != PD_OK)
-            fail_msg("the default of %s", error.message);
+    for (int i = 0; i < info->parameter_count; i++) {
+        const pd_parameter *p = pd_method_parameter_at(info, i);
+        if (pd_parameter_check(p, p->default_value, &error) != PD_OK) fail_msg("the default of %s", error.message);
+        int last = p->type == PD_PARAMETER_BOOLEAN;
+        for (const char *c = p->type == PD_PARAMETER_CHOICE ? p->choices : ""; *c; c++) last += *c == '|';
+        if (p->type != PD_PARAMETER_BOOLEAN && p->type != PD_PARAMETER_CHOICE) continue;
+        if (p->minimum != 0 || p->maximum != (float)last) fail_msg("the range of %s is not 0 to %d", p->key, last);
+    }
     assert_true(info->view_count > 0);
     for (int i = 0; i < info->view_count; i++)
         assert_ptr_equal(pd_method_find_view(info, pd_method_view_at(info, i)->name), pd_method_view_at(info, i));

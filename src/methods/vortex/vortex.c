@@ -234,7 +234,7 @@ static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, c
         return result;
     }
     for (int e = 0; e < emitters; e++) {
-        int from = edited->emitter_from[e];
+        int from = edited->from[PD_LIST_EMITTERS][e];
         if (from < 0) continue;
         pending_area[e] = state->pending_area[from];
         emitted[e] = state->emitted_count[from];

@@ -7,14 +7,10 @@
 #include "core/text.h"
 #include "scene/file/table.h"
 #include "scene/file/writer.h"
-#include "scene/schema.h"
+#include "scene/items.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    VALUES_PER_WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */
-};
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
     cells->values = pd_memory_new_zeroed(pd_cells_value_count(cells) + 1, sizeof *cells->values);
@@ -71,46 +67,13 @@ float pd_cells_interpolate(const pd_cells *cells, int layer, double x, double y)
 
 void pd_write_cells_inline(FILE *out, const pd_scene *scene) {
     const pd_cells *cells = &scene->cells;
-    size_t count = pd_cells_value_count(cells);
     fprintf(out, ", columns: %d, rows: %d, dyes: [", cells->columns, cells->rows);
     for (int d = 0; d < cells->dyes; d++) {
         if (d) fputs(", ", out);
         pd_write_quoted(out, scene->materials[cells->material[d]].name);
     }
-    fputs("], data: [", out);
-    for (size_t k = 0; k < count; k += VALUES_PER_WORD) {
-        fputs(k ? ", \"" : "\"", out);
-        pd_base64_write(out, cells->values + k,
-                        (count - k < VALUES_PER_WORD ? count - k : VALUES_PER_WORD) * sizeof *cells->values, 0);
-        fputc('"', out);
-    }
     fputc(']', out);
-}
-
-static bool fail_damaged_base64(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE,
-                      "'data' is damaged (allowed: words in base 64 that puddle wrote)");
-}
-
-static bool read_base64_values(pd_document *document, const yaml_node_t *data, pd_cells *cells) {
-    size_t count = pd_cells_value_count(cells), most = (count + VALUES_PER_WORD - 1) / VALUES_PER_WORD;
-    int words;
-    if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return fail_damaged_base64(document, data);
-    if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
-    for (size_t w = 0; w < most; w++) {
-        const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
-        size_t size = 0,
-               wanted = (w + 1 < most ? VALUES_PER_WORD : count - w * VALUES_PER_WORD) * sizeof *cells->values;
-        void *bytes = node->type == YAML_SCALAR_NODE
-                          ? pd_base64_decode((const char *)node->data.scalar.value, node->data.scalar.length, &size)
-                          : NULL;
-        bool fine = bytes && size == wanted;
-        if (fine) memcpy(cells->values + w * VALUES_PER_WORD, bytes, size);
-        pd_memory_free(bytes);
-        if (!fine) return fail_damaged_base64(document, node);
-    }
-    return are_all_cell_values_valid(cells) || fail_damaged_base64(document, data);
+    pd_write_data(out, cells->values, pd_cells_value_count(cells) * sizeof *cells->values);
 }
 
 static bool has_dye_of_material(const pd_cells *cells, int material) {
@@ -167,10 +130,8 @@ typedef struct cells_file {
 
 static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {
     pd_cells *cells = f->cells;
-    int m = 0;
-    while (m < f->scene->material_count && strcmp(cell->text, f->scene->materials[m].name) != 0) m++;
-    if (m == f->scene->material_count)
-        return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s'", cell->text);
+    int m = pd_find_material(f->scene->materials, f->scene->material_count, cell->text);
+    if (m < 0) return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s'", cell->text);
     if (has_dye_of_material(cells, m))
         return pd_table_fail(&f->table, cell->column, "the dye '%.64s' comes twice (keep one)", cell->text);
     cells->material[cells->dyes++] = m;
@@ -288,5 +249,9 @@ bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *destina
                           "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (allowed: {size: 0.01, file: "
                           "scene-cells.csv})");
     if (file) return read_cells_file(document, file, cells);
-    return read_dyes(document, dyes, cells) && read_base64_values(document, data, cells);
+    if (!read_dyes(document, dyes, cells)) return false;
+    size_t size, expected = pd_cells_value_count(cells) * sizeof *cells->values;
+    cells->values = pd_read_data(document, data, expected, &size);
+    if (!cells->values) return false;
+    return (size == expected && are_all_cell_values_valid(cells)) || pd_fail_damaged_data(document, data);
 }

@@ -14,10 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of particles in one YAML scalar. Its base 64 is shorter than MAX_SCALAR_LENGTH; its bytes are a multiple of
- * three, so that no padding is needed. */
-enum { PARTICLES_PER_WORD = 150 };
-
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
 
 bool pd_scene_has_listed_particles(const pd_scene *scene) {
@@ -46,14 +42,7 @@ void pd_particle_list_update_bounding_box(pd_region *region) {
 void pd_write_particle_list(pd_writer *w, const void *record) {
     const pd_region *region = record;
     if (w->stem) return; /* the particles are in a separate file, see pd_write_particle_file_key */
-    fputs(", data: [", w->out);
-    for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
-        int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
-        fputs(i ? ", \"" : "\"", w->out);
-        pd_base64_write(w->out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
-        fputc('"', w->out);
-    }
-    fputc(']', w->out);
+    pd_write_data(w->out, region->particles, (size_t)region->count * sizeof *region->particles);
 }
 
 bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *p) {
@@ -63,43 +52,21 @@ bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *p)
     return p->material >= 0 && p->material < material_count;
 }
 
-static bool read_particles_of_base64_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
-    size_t size = 0, particle = sizeof(pd_scene_particle);
-    void *bytes = word->type == YAML_SCALAR_NODE
-                      ? pd_base64_decode((const char *)word->data.scalar.value, word->data.scalar.length, &size)
-                      : NULL;
-    pd_scene_particle *list = &region->particles[region->count];
-    bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
-    if (fine) memcpy(list, bytes, size);
-    pd_memory_free(bytes);
-    int materials = document->adds_materials ? PD_MAX_MATERIALS : document->scene->material_count;
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_listed_particle_is_valid(materials, &list[i]);
-    if (!fine)
-        return pd_fail_at(document, word, PD_ERROR_SCENE_VALUE,
-                          "'data' is damaged (allowed: words in base 64 that puddle wrote)");
-    region->count += (int)(size / particle);
-    return true;
-}
-
 static bool read_base64_particles(pd_document *document, const yaml_node_t *data, pd_region *region) {
-    int words;
-    const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
-    if (!pd_require_list(document, data, "data", most, &words)) return false;
-    region->particles = pd_memory_new(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
-    if (!region->particles) return pd_fail_memory_at(document, data);
-    region->count = 0;
-    for (int i = 0; i < words; i++)
-        if (!read_particles_of_base64_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region))
-            return false;
-    if (region->count > 0) return true;
-    return pd_fail_at(document, data, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
+    size_t size, particle = sizeof *region->particles;
+    int materials = document->adds_materials ? PD_MAX_MATERIALS : document->scene->material_count;
+    region->particles = pd_read_data(document, data, PD_MAX_PARTICLES * particle, &size);
+    if (!region->particles) return false;
+    region->count = (int)(size / particle);
+    if (size == 0) return pd_fail_at(document, data, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
+    size_t i = 0;
+    while (i < size / particle && pd_listed_particle_is_valid(materials, &region->particles[i])) i++;
+    if (i * particle == size) return true;
+    int word = data->data.sequence.items.start[i * particle / PD_DATA_WORD];
+    return pd_fail_damaged_data(document, pd_node_at(document, word));
 }
 
 /* ---- Reading of lists from files of their own ---- */
-
-static bool fail_reading_file(pd_document *document, const yaml_node_t *node, const pd_error *reason) {
-    return pd_fail_at(document, node, reason->code, "%.300s", reason->message);
-}
 
 static bool read_particle_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count,
                                pd_region *region) {
@@ -113,7 +80,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
     if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
     if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
-            return fail_reading_file(document, file, &error);
+            return pd_fail_at(document, file, error.code, "%.300s", error.message);
         document->error = error; /* the message begins with the path and line of the CSV file */
         return false;
     }

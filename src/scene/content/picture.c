@@ -58,8 +58,8 @@ static int find_or_add_material_of_color(pd_scene *scene, const pd_material *tem
     material.blue = color[2];
     snprintf(material.name, sizeof material.name, "%.*s #%02x%02x%02x", PD_MAX_NAME - COLOR_SUFFIX_LENGTH - 1,
              name_without_colour, color[0], color[1], color[2]);
-    for (int m = 0; m < scene->material_count; m++)
-        if (strcmp(scene->materials[m].name, material.name) == 0) return m;
+    int found = pd_find_material(scene->materials, scene->material_count, material.name);
+    if (found >= 0) return found;
     PD_ASSERT(scene->material_count < PD_MAX_MATERIALS);
     scene->materials[scene->material_count] = material;
     return scene->material_count++;

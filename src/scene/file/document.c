@@ -1,7 +1,9 @@
 /* Parses a scene file after a check of its characters and tokens, and reads values from its nodes. */
 #include "scene/file/document.h"
 
+#include "core/base64.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -438,6 +440,33 @@ bool pd_require_list(pd_document *document, const yaml_node_t *node, const char 
                           max_count);
     *count = (int)items;
     return true;
+}
+
+void *pd_read_data(pd_document *document, const yaml_node_t *data, size_t most, size_t *size) {
+    int words = 0;
+    if (!pd_require_list(document, data, "data", (int)((most + PD_DATA_WORD - 1) / PD_DATA_WORD), &words)) return NULL;
+    char *bytes = pd_memory_new((size_t)words * PD_DATA_WORD + 1);
+    bool fine = bytes || pd_fail_memory_at(document, data);
+    *size = 0;
+    for (int w = 0; w < words && fine; w++) {
+        const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
+        size_t length = PD_DATA_WORD + 1;
+        void *word = node->type == YAML_SCALAR_NODE
+                         ? pd_base64_decode((const char *)node->data.scalar.value, node->data.scalar.length, &length)
+                         : NULL;
+        fine = (word && length <= PD_DATA_WORD) || pd_fail_damaged_data(document, node);
+        if (fine) memcpy(bytes + *size, word, length);
+        *size += length;
+        pd_memory_free(word);
+    }
+    if (fine) return bytes;
+    pd_memory_free(bytes);
+    return NULL;
+}
+
+bool pd_fail_damaged_data(pd_document *document, const yaml_node_t *node) {
+    return pd_fail_at(document, node, PD_ERROR_SCENE_VALUE,
+                      "'data' is damaged (allowed: words in base 64 that puddle wrote)");
 }
 
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label) {

@@ -17,8 +17,9 @@ enum {
     MAX_DEPTH = 64,
     MAX_TOKENS = 2000000, /* tokens of a file; full lists need 1,600,000; libyaml reads 3 million per second */
     MAX_SCALAR_LENGTH = 4096,
-    MAX_MISTAKES = 100, /* mistakes of a file that are reported */
-    MAX_SHOWN = 64,     /* bytes of a value as shown in a message */
+    MAX_MISTAKES = 100,  /* mistakes of a file that are reported */
+    PD_DATA_WORD = 3000, /* bytes in a word of base 64, whose text is shorter than MAX_SCALAR_LENGTH; without padding */
+    MAX_SHOWN = 64,      /* bytes of a value as shown in a message */
 };
 
 /* Returns whether a text is one line of UTF-8 without control characters that fits into `size` bytes with its
@@ -92,6 +93,11 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ex
 /* Checks that a node is a list of at most max_count entries. *count receives the number of entries. Errors: SCENE_TYPE,
  * SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count);
+/* Reads a list of words that pd_write_data (writer.h) has written, of at most `most` bytes together. *size: number of bytes.
+ * Free the result with pd_memory_free. Returns NULL after a failure. */
+void *pd_read_data(pd_document *document, const yaml_node_t *data, size_t most, size_t *size);
+/* Reports data that puddle cannot have written. Returns false. */
+bool pd_fail_damaged_data(pd_document *document, const yaml_node_t *node);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label);
 /* Checks that no earlier pair of a mapping has the key of `pair`. noun: what keys are, for the message: "key". Errors:
  * SCENE_KEY. */

@@ -1,6 +1,7 @@
 /* Writes scenes as YAML. Keys with default values are written too, to show what can be changed. Numbers have the
  * fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
@@ -33,6 +34,16 @@ void pd_write_quoted(FILE *out, const char *text) {
         fputc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, out);
     }
     fputc('"', out);
+}
+
+void pd_write_data(FILE *out, const void *bytes, size_t size) {
+    fputs(", data: [", out);
+    for (size_t k = 0; k < size; k += PD_DATA_WORD) {
+        fputs(k ? ", \"" : "\"", out);
+        pd_base64_write(out, (const char *)bytes + k, size - k < PD_DATA_WORD ? size - k : PD_DATA_WORD, 0);
+        fputc('"', out);
+    }
+    fputc(']', out);
 }
 
 /* ---- Writing of records ---- */
@@ -183,10 +194,9 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     if (scene->cells.columns == 0) return;
     char size[PD_FLOAT_TEXT];
     fprintf(out, "cells: {size: %s", pd_text_write_float(scene->cells.size, size));
-    const pd_vec2 center = scene->cells.center;
-    if (center.x != 0 || center.y != 0) {
-        fprintf(out, ", center: [%s", pd_text_write_float(center.x, size));
-        fprintf(out, ", %s]", pd_text_write_float(center.y, size));
+    if (scene->cells.center.x != 0 || scene->cells.center.y != 0) {
+        fputs(", center: ", out);
+        write_vector(out, scene->cells.center);
     }
     if (stem) {
         fputs(", file: ", out);

@@ -16,6 +16,8 @@ typedef struct pd_writer {
 
 /* Writes a text in quotes. */
 void pd_write_quoted(FILE *out, const char *text);
+/* Writes bytes as ", data: [...]", a list of words in base 64. */
+void pd_write_data(FILE *out, const void *bytes, size_t size);
 /* Writes an item of a list, or for a material its name and item: "water": {...}. */
 void pd_write_item(pd_writer *writer, int list_id, const void *item);
 
