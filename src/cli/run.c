@@ -1,9 +1,9 @@
 /* puddle run: steps a world without pictures and prints a summary. */
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/output/columns.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/output/columns.h"
 #include "core/timer.h"
 #include "record/frame_clock.h"
 
