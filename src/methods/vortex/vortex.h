@@ -221,6 +221,4 @@ const pd_mac_sums *pd_vortex_sum_energy_and_momentum(const pd_world *world, vort
 /* Computes the impulses on the walls (pd_method.impulses). In vortex_impulse.c. */
 void pd_vortex_compute_wall_impulses(const pd_world *world, void *memory);
 
-/* ---- Functions of vortex_fields.c ---- */
-
 #endif
