@@ -57,6 +57,8 @@ enum {
 };
 enum { GRID_LINEAR, GRID_MACCORMACK };
 
+extern const pd_parameter pd_grid_parameters[GRID_PARAMETERS];
+
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version;      /* world->version when the sums were computed; 0: never */

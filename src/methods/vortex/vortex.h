@@ -21,6 +21,8 @@ enum {
 /* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
  * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
+
+extern const pd_parameter pd_vortex_parameters[VORTEX_PARAMETERS];
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
  * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core radius, and their

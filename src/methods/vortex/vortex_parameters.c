@@ -1,0 +1,117 @@
+/* Parameters of the vortex particles. */
+#include "methods/vortex/vortex.h"
+
+const pd_parameter pd_vortex_parameters[VORTEX_PARAMETERS] = {
+    [VORTEX_CORE] =
+        {
+            .key = "core",
+            .title = "Core radius",
+            .unit = "m",
+            .help = "Core radius of a vorton; initial vortons are core/1.4 apart, at most 512 across the container",
+            .source = "",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LOGARITHMIC,
+            .default_value = 0.05f,
+            .minimum = 1e-4f,
+            .maximum = 10,
+            .follows = {.length = 1},
+            .in_container = true,
+            .rebuilds = true,
+        },
+    [VORTEX_SOLVER] =
+        {
+            .key = "solver",
+            .title = "Velocity solver",
+            .unit = "",
+            .help = "Solver of the velocity: direct sum over all pairs, or a tree of multipoles for many vortons",
+            .source = "Greengard, Rokhlin 1987",
+            .type = PD_PARAMETER_CHOICE,
+            .scale = PD_SCALE_LINEAR,
+            .default_value = PD_INDUCTION_TREE,
+            .minimum = 0,
+            .maximum = 1,
+            .choices = "direct|tree",
+        },
+    [VORTEX_TOLERANCE] =
+        {
+            .key = "tolerance",
+            .title = "Tolerance",
+            .unit = "",
+            .help = "Root mean square error of the tree, relative to the velocity",
+            .source = "",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LOGARITHMIC,
+            .default_value = 1e-3f,
+            .minimum = 1e-6f,
+            .maximum = 0.1f,
+        },
+    [VORTEX_AMBIENT_DENSITY] =
+        {
+            .key = "ambient_density",
+            .title = "Ambient density",
+            .unit = "1,000 kg/m³",
+            .help = "Density of the ambient fluid; the density of a region is the deviation from this value",
+            .source = "Boussinesq approximation",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LOGARITHMIC,
+            .default_value = 1,
+            .minimum = 1e-3f,
+            .maximum = 1e5f,
+        },
+    [VORTEX_AMBIENT] =
+        {
+            .key = "ambient",
+            .title = "Ambient mass",
+            .unit = "",
+            .help = "Mass of the ambient fluid, relative as the mass of materials; fluid already present changes at a "
+                    "reset",
+            .source = "",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LINEAR,
+            .default_value = 0.5f,
+            .minimum = 0,
+            .maximum = 10,
+            .at_reset = true,
+        },
+    [VORTEX_BUOYANCY] =
+        {
+            .key = "buoyancy",
+            .title = "Buoyancy",
+            .unit = "",
+            .help = "Buoyancy factor: multiplies gravity for fluid whose density deviates from the ambient density",
+            .source = "Boussinesq approximation",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LINEAR,
+            .default_value = 1,
+            .minimum = 0,
+            .maximum = 10,
+        },
+    [VORTEX_VISCOSITY] =
+        {
+            .key = "viscosity",
+            .title = "Viscosity",
+            .unit = "m²/s",
+            .help = "Kinematic viscosity: vorticity spreads between neighbouring vortons; cores of single vortons grow",
+            .source = "Degond, Mas-Gallic 1989",
+            .type = PD_PARAMETER_NUMBER,
+            .scale = PD_SCALE_LOGARITHMIC,
+            .default_value = 0,
+            .minimum = 0,
+            .maximum = 10,
+        },
+    [VORTEX_TRACERS] =
+        {
+            .key = "tracers",
+            .title = "Tracers",
+            .unit = "",
+            .help = "Number of tracer particles in a scene without regions; takes effect at a reset",
+            .source = "",
+            .type = PD_PARAMETER_INTEGER,
+            .scale = PD_SCALE_LOGARITHMIC,
+            .default_value = 20000,
+            .minimum = 0,
+            .maximum = 1000000,
+            .rebuilds = true,
+            .at_reset = true,
+        },
+};
