@@ -2,7 +2,25 @@
 
 #include "bodies/rows.h"
 
-/* ---- Springs and ropes ---- */
+/* ---- Springs and ropes ----
+ *
+ * Lines: springs and ropes, whose force acts along the line between two points.
+ *
+ * A line turns within a solver step, so its length is not linear in the velocities. lines_solve iterates (a chord method:
+ * the matrix remains, and pd_row.drift becomes what the present velocities give), so that lengths are exact at the end of the
+ * step.
+ *
+ * The tension T of a line of length L also acts across: with the stiffness T / L against rotation of the line, and T times the
+ * part of an arm along the line against rotation of the body (geometric stiffness: Andrews, Teichmann, Kry 2017, "Geometric
+ * stiffness for real-time constrained multibody dynamics"). Explicit steps are stable up to a limit (pd_row_set_spring). Light
+ * bodies between heavy ones exceed it. Further direct rows are the part of these stiffnesses beyond the limit, in an implicit
+ * step: one row across the line and one for the rotation of each body. */
+
+enum { LINE_ROWS = 4 }; /* the row along a line, and the further ones */
+
+static bool is_line(const pd_joint *joint) {
+    return joint->def.type == PD_JOINT_SPRING || joint->def.type == PD_JOINT_ROPE;
+}
 
 /* Stiffness across a line in units of mass / h^2 above which a row is as good as rigid. The limit keeps the matrix regular. */
 static const double RIGID = 1e8;
@@ -61,16 +79,16 @@ static void set_further_rows(const pd_bodies *bodies, const pd_joint *joint, dou
     const pd_mover *movers = bodies->movers;
     pd_row *rows = &bodies->rows[joint->first_row];
     int a = rows->a, b = rows->b, world = bodies->body_count + bodies->wall_count;
-    double impulse[PD_LINE_ROWS], tension = rows->direct ? joint->tension : 0.0;
-    if (!(tension > 0.0) || bodies->line_rows < PD_LINE_ROWS) return;
+    double impulse[LINE_ROWS], tension = rows->direct ? joint->tension : 0.0;
+    if (!(tension > 0.0) || bodies->line_rows < LINE_ROWS) return;
     line l = compute_line(joint, &movers[a].pose, &movers[b].pose);
-    for (int k = 1; k < PD_LINE_ROWS; k++) impulse[k] = rows[k].impulse;
+    for (int k = 1; k < LINE_ROWS; k++) impulse[k] = rows[k].impulse;
     pd_row_set_axis(&rows[1], movers, a, b, (pd_double2){-l.axis.y, l.axis.x}, l.arm_a, l.arm_b);
     pd_row_set_rotation(&rows[2], movers, world, a);
     pd_row_set_rotation(&rows[3], movers, world, b);
-    double stiffness[PD_LINE_ROWS] = {0.0, l.length > 0.0 ? tension / l.length : 0.0, tension * pd_dot(l.axis, l.arm_a),
-                                      -tension * pd_dot(l.axis, l.arm_b)};
-    for (int k = 1; k < PD_LINE_ROWS; k++) {
+    double stiffness[LINE_ROWS] = {0.0, l.length > 0.0 ? tension / l.length : 0.0, tension * pd_dot(l.axis, l.arm_a),
+                                   -tension * pd_dot(l.axis, l.arm_b)};
+    for (int k = 1; k < LINE_ROWS; k++) {
         double most = RIGID * rows[k].mass / (h * h);
         pd_row_set_spring(&rows[k], movers, 0.0, pd_greater(pd_smaller(stiffness[k], most), 0.0), 0.0, h);
         rows[k].impulse = rows[k].before = impulse[k];
@@ -81,7 +99,7 @@ static void set_further_rows(const pd_bodies *bodies, const pd_joint *joint, dou
 static void line_set_further_rows(const pd_bodies *bodies, pd_joint *joint, double h) {
     double impulse = -get_sign(joint) * joint->state.impulse[0];
     joint->tension = bodies->solver_seconds > 0.0 ? pd_greater(impulse, 0.0) / bodies->solver_seconds : 0.0;
-    for (int k = 1; k < PD_LINE_ROWS; k++) bodies->rows[joint->first_row + k] = (pd_row){.impulse = 0.0};
+    for (int k = 1; k < LINE_ROWS; k++) bodies->rows[joint->first_row + k] = (pd_row){.impulse = 0.0};
     set_further_rows(bodies, joint, h);
 }
 
@@ -91,8 +109,8 @@ static void line_set_further_rows(const pd_bodies *bodies, pd_joint *joint, doub
 static void leave_out_rows(pd_bodies *bodies, int first) {
     for (int i = 0; i < bodies->joint_count; i++) {
         const pd_joint *joint = &bodies->joints[i];
-        if (joint->row_count == 0 || !pd_joint_is_line(joint)) continue;
-        for (int k = first; k < PD_LINE_ROWS; k++) {
+        if (joint->row_count == 0 || !is_line(joint)) continue;
+        for (int k = first; k < LINE_ROWS; k++) {
             pd_row *row = &bodies->rows[joint->first_row + k];
             if (k > 0) pd_row_apply_impulse(row, bodies->movers, -row->impulse);
             if (k > 0) row->impulse = 0.0;
@@ -120,7 +138,7 @@ static double compute_drift(const pd_bodies *bodies, const pd_joint *joint, doub
 }
 
 static bool is_active(const pd_bodies *bodies, const pd_joint *joint) {
-    return joint->row_count > 0 && pd_joint_is_line(joint) && bodies->rows[joint->first_row].direct;
+    return joint->row_count > 0 && is_line(joint) && bodies->rows[joint->first_row].direct;
 }
 
 /* Removes the further rows of ropes that became slack. */
@@ -128,8 +146,8 @@ static void release_slack_ropes(pd_bodies *bodies) {
     bool released = false;
     for (int i = 0; i < bodies->joint_count; i++) {
         const pd_joint *joint = &bodies->joints[i];
-        if (joint->row_count == 0 || !pd_joint_is_line(joint) || is_active(bodies, joint)) continue;
-        for (int k = 1; k < PD_LINE_ROWS; k++) {
+        if (joint->row_count == 0 || !is_line(joint) || is_active(bodies, joint)) continue;
+        for (int k = 1; k < LINE_ROWS; k++) {
             pd_row *row = &bodies->rows[joint->first_row + k];
             if (!row->direct) continue;
             pd_row_apply_impulse(row, bodies->movers, -row->impulse);
@@ -328,7 +346,7 @@ void pd_bodies_set_joint_inertia(pd_bodies *bodies, double h) {
             int body = joint->def.bodies[k];
             if (body < 0) continue;
             double arm = pd_length(joint->state.anchor[k]);
-            if (pd_joint_is_line(joint)) bodies->movers[body].line_count++;
+            if (is_line(joint)) bodies->movers[body].line_count++;
             bodies->movers[body].arm = pd_greater(bodies->movers[body].arm, arm);
             bodies->movers[body].stiffness += joint->state.force * arm;
         }
@@ -484,7 +502,7 @@ static int set_drag_rows(const pd_bodies *bodies, double h, pd_row *rows) {
 
 void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
     double scale = bodies->solver_seconds > 0.0 ? h / bodies->solver_seconds : 0.0;
-    bodies->line_rows = PD_LINE_ROWS;
+    bodies->line_rows = LINE_ROWS;
     for (int i = 0; i < bodies->joint_count; i++) {
         pd_joint *joint = &bodies->joints[i];
         pd_row *rows = &bodies->rows[bodies->row_count];
@@ -493,12 +511,12 @@ void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
         if (joint->state.broken) continue;
         frame f = compute_frame(bodies, joint->def.bodies[0], joint->def.bodies[1], joint->state.anchor, h);
         f.angle -= joint->state.angle;
-        bool line = pd_joint_is_line(joint);
+        bool line = is_line(joint);
         joint->row_count = line ? 1 : set_joint_rows(&f, joint, rows);
         if (line) line_set_row(bodies, joint, rows, h);
         load_impulses(rows, joint->row_count, joint->state.impulse, scale);
         if (line) line_set_further_rows(bodies, joint, h);
-        bodies->row_count += line ? PD_LINE_ROWS : joint->row_count;
+        bodies->row_count += line ? LINE_ROWS : joint->row_count;
     }
     if (bodies->drag.body >= 0) {
         pd_row *rows = &bodies->rows[bodies->row_count];

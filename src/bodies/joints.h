@@ -26,22 +26,4 @@ void pd_bodies_solve_joints(pd_bodies *bodies, int pass, double h);
 /* Stores impulses and forces of the joints at the end of a solver step. Breaks joints whose force is too great. */
 void pd_bodies_store_joint_impulses(pd_bodies *bodies, double h);
 
-/* Lines: springs and ropes, whose force acts along the line between two points.
- *
- * A line turns within a solver step, so its length is not linear in the velocities. pd_lines_solve iterates (a chord method:
- * the matrix remains, and pd_row.drift becomes what the present velocities give), so that lengths are exact at the end of the
- * step.
- *
- * The tension T of a line of length L also acts across: with the stiffness T / L against rotation of the line, and T times the
- * part of an arm along the line against rotation of the body (geometric stiffness: Andrews, Teichmann, Kry 2017, "Geometric
- * stiffness for real-time constrained multibody dynamics"). Explicit steps are stable up to a limit (pd_row_set_spring). Light
- * bodies between heavy ones exceed it. Further direct rows are the part of these stiffnesses beyond the limit, in an implicit
- * step: one row across the line and one for the rotation of each body. */
-
-enum { PD_LINE_ROWS = 4 }; /* the row along a line, and the further ones */
-
-static inline bool pd_joint_is_line(const pd_joint *joint) {
-    return joint->def.type == PD_JOINT_SPRING || joint->def.type == PD_JOINT_ROPE;
-}
-
 #endif

@@ -58,7 +58,7 @@ typedef struct pd_row {
     double correction; /* direct row: velocity against which the solve pass moves, to correct the error, m/s */
     double drift;      /* direct row: mean velocity in the step that its own rotation gives to the error, m/s */
     double compliance; /* direct row: velocity by which the row yields per impulse; 0: rigid */
-    double before;     /* direct row: impulse before pd_lines_solve */
+    double before;     /* direct row: impulse before lines_solve */
     double pull;       /* direct row of a spring: velocity against which both passes move, m/s */
 } pd_row;
 
@@ -137,7 +137,7 @@ static inline void pd_row_solve(pd_row *row, pd_mover *movers, int pass) {
  * each step. Half of the drift is stable for light chains with heavy loads, which the whole is not. */
 
 /* Factors the matrix of the direct rows of joints (pd_row.direct). Rigid rows that would make the envelope too large are left to
- * pd_row_solve: their `direct` becomes false. Returns false if a row with a compliance does not fit (pd_lines_factor). */
+ * pd_row_solve: their `direct` becomes false. Returns false if a row with a compliance does not fit (lines_factor). */
 bool pd_direct_factor(pd_bodies *bodies);
 /* Solves the factored rows for the velocities of a pass. Ropes and limits that would push back become slack: their `direct`
  * becomes false. */

@@ -8,22 +8,43 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Extrapolation into walls: bands of closed faces (open fraction 0) and solid cells near the fluid ---- */
+/* ---- Bands ----
+ *
+ * Extrapolation of velocities and dyes into walls and air, a few cells deep. Interpolation near a wall or a surface
+ * then sees values of the fluid (Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., section 4.1). */
+
+/* Closed face (open fraction 0) or solid cell. Extrapolation sets its value to the mean of the neighbours in
+ * `sources`. */
+typedef struct band_item {
+    uint32_t at;     /* index of the face or cell in the arrays of the grid */
+    uint8_t sources; /* bit k: neighbour k (step_x, step_y) is in an earlier layer */
+    float normal;    /* faces only: component of the wall's unit normal along the velocity that the face stores */
+    float value;     /* faces only: velocity that band_set_wall_velocities sets, m/s */
+    float across;    /* faces only: component of the wall's unit normal parallel to the face */
+} band_item;
+
+/* Band: the closed faces or solid cells of one array that are near open faces or fluid cells. They are listed layer
+ * by layer. Layer 1 touches open faces or fluid cells. */
+typedef struct face_band {
+    band_item *items;    /* closed faces or solid cells, in the order of the layers */
+    int count, capacity; /* number of items, and number for which memory is allocated */
+    int stride;          /* distance of two rows of the array, floats */
+} face_band;
 
 enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
 
 /* Offsets of an element's neighbours: the four at the sides, then the four at the corners. */
 static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
 
-static void band_free(pd_band *band) {
+static void band_free(face_band *band) {
     pd_free(band->items);
-    *band = (pd_band){0};
+    *band = (face_band){0};
 }
 
-static bool append_band_item(pd_band *band, pd_band_item item) {
+static bool append_band_item(face_band *band, band_item item) {
     if (band->count == band->capacity) {
         int capacity = band->capacity * 2 + 1024;
-        pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
+        band_item *items = pd_allocate((size_t)capacity, sizeof *items);
         if (!items) return false;
         if (band->count > 0) memcpy(items, band->items, (size_t)band->count * sizeof *items);
         pd_free(band->items);
@@ -34,7 +55,7 @@ static bool append_band_item(pd_band *band, pd_band_item item) {
     return true;
 }
 
-/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources` (pd_band_item). */
+/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources` (band_item). */
 static float mean_of_values_at_sources(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
@@ -46,7 +67,7 @@ static float mean_of_values_at_sources(const float *values, size_t at, unsigned 
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* Returns the value of pd_band_item.sources for element (i, j): a mask of its neighbours in layers before `layer`.
+/* Returns the value of band_item.sources for element (i, j): a mask of its neighbours in layers before `layer`.
  * Neighbours at corners are included only if no neighbour at a side is in one of these layers. */
 static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
@@ -73,7 +94,7 @@ static void mark_open_elements(const float *open, const pd_layout *l, int extra_
     }
 }
 
-static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known, face_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
@@ -88,7 +109,7 @@ static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known,
                 if (!sources) continue;
                 size_t at = pd_element_index(l, i, j);
                 known[at] = (uint8_t)(layer + 1);
-                if (!append_band_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources}))
+                if (!append_band_item(band, (band_item){.at = (uint32_t)at, .sources = (uint8_t)sources}))
                     whole = false;
             }
         }
@@ -98,10 +119,10 @@ static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known,
 
 /* Computes `normal` and `across` of the band's faces from the gradient of the open fractions of the cells around.
  * along, across: index differences of two neighbouring cells normal to a face, and parallel to a face. */
-static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
+static void compute_wall_normals(const pd_mac *mac, face_band *band, ptrdiff_t along, ptrdiff_t across) {
     ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
     for (int k = 0; k < band->count; k++) {
-        pd_band_item *item = &band->items[k];
+        band_item *item = &band->items[k];
         ptrdiff_t at = item->at;
         item->normal = item->across = 0;
         if (at - along - across < 0 || at + along + across >= last) continue;
@@ -118,8 +139,8 @@ static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t alo
 /* Lists the closed faces and solid cells at most `layers` elements away from open faces or fluid cells. known:
  * working memory, one byte for each element. Returns false if memory is missing; some faces or cells are then not
  * listed. */
-static bool band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
-                                      pd_band *band_cells) {
+static bool band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, face_band *band_x,
+                                      face_band *band_y, face_band *band_cells) {
     const pd_layout *l = &mac->layout;
     bool whole = true;
     mark_open_elements(mac->open_x, l, 1, 0, known);
@@ -134,9 +155,9 @@ static bool band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *kn
 }
 
 /* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
-static void band_extrapolate(const pd_band *band, float *values) {
+static void band_extrapolate(const face_band *band, float *values) {
     for (int k = 0; k < band->count; k++) {
-        const pd_band_item *item = &band->items[k];
+        const band_item *item = &band->items[k];
         values[item->at] = mean_of_values_at_sources(values, item->at, item->sources, band->stride);
     }
 }
@@ -168,13 +189,13 @@ static float mean_tangential_velocity(const float *tangential_velocities, size_t
 
 /* Computes `value` of the band's faces from the walls' velocities. own: velocity component that the faces store; other:
  * the other component; wall, other_wall: the same components of the wall's velocity. */
-static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
+static void compute_wall_velocities(const pd_mac *mac, face_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
     const float *wall = vertical ? mac->wall_v : mac->wall_u, *other_wall = vertical ? mac->wall_u : mac->wall_v;
     ptrdiff_t along = vertical ? l->stride : 1, across = vertical ? 1 : l->stride;
     for (int k = 0; k < band->count; k++) {
-        pd_band_item *item = &band->items[k];
+        band_item *item = &band->items[k];
         size_t at = item->at;
         int side = find_container_side_of_ghost_face(l, at, vertical);
         float speed = 0;
@@ -197,7 +218,7 @@ static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool verti
 
 /* Sets the velocities at the bands' faces. At free-slip walls only the component normal to the wall becomes the
  * wall's. At no-slip walls both components become the wall's. */
-static void band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
+static void band_set_wall_velocities(pd_mac *mac, face_band *band_x, face_band *band_y) {
     compute_wall_velocities(mac, band_x, false);
     compute_wall_velocities(mac, band_y, true);
     for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
@@ -267,8 +288,8 @@ static void liquid_extrapolate_velocities(pd_liquid_loop_data *s, int layers, pd
 }
 
 struct pd_mac_work {
-    pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
-    bool whole_bands;                   /* false: the bands lack some faces or cells, because memory ran out */
+    face_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
+    bool whole_bands;                     /* false: the bands lack some faces or cells, because memory ran out */
     /* Marks of pd_liquid_loop_data. `known` is also working memory of band_list_closed_elements. */
     uint8_t *known, *beside_known;
     float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_loop_data */

@@ -51,25 +51,4 @@ typedef struct pd_liquid_kernels {
 
 extern const pd_liquid_kernels pd_liquid_kernels_baseline, pd_liquid_kernels_avx2, pd_liquid_kernels_avx512;
 
-/* Extrapolation of velocities and dyes into walls and air, a few cells deep. Interpolation near a wall or a surface
- * then sees values of the fluid (Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., section 4.1). */
-
-/* Closed face (open fraction 0) or solid cell. Extrapolation sets its value to the mean of the neighbours in
- * `sources`. */
-typedef struct pd_band_item {
-    uint32_t at;     /* index of the face or cell in the arrays of the grid */
-    uint8_t sources; /* bit k: neighbour k (step_x, step_y in mac.c) is in an earlier layer */
-    float normal;    /* faces only: component of the wall's unit normal along the velocity that the face stores */
-    float value;     /* faces only: velocity that pd_band_set_wall_velocities sets, m/s */
-    float across;    /* faces only: component of the wall's unit normal parallel to the face */
-} pd_band_item;
-
-/* Band: the closed faces or solid cells of one array that are near open faces or fluid cells. They are listed layer
- * by layer. Layer 1 touches open faces or fluid cells. */
-typedef struct pd_band {
-    pd_band_item *items; /* closed faces or solid cells, in the order of the layers */
-    int count, capacity; /* number of items, and number for which memory is allocated */
-    int stride;          /* distance of two rows of the array, floats */
-} pd_band;
-
 #endif

@@ -41,6 +41,13 @@ static const double gaussian_width = 1.6;
 /* Distance |t| at which the sums end, in widths of the Gaussian: exp(-6.3^2) = 6e-18. */
 static const double gaussian_end = 6.3;
 
+/* Sums of (far_radius/t)^p, p = 2, 4, ..., over the centres t (complex) of the far reflections of a box. sum[m][n][p/2]
+ * is the sum over the reflections in columns of parity m and rows of parity n. */
+typedef struct pd_vortex_lattice {
+    double width, height;                /* size of the box, in units of the field */
+    double sum[2][2][PD_VORTEX_FAR + 1]; /* by parity of column and row, and by p/2 */
+} pd_vortex_lattice;
+
 double pd_vortex_exp_of_minus(double s) {
     if (s > 700) return 0;
     double x = -s / 1024, sum = 1, term = 1;

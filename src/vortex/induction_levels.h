@@ -132,15 +132,6 @@ PD_VORTEX_DECLARE(avx512)
 /* Returns the field that pd_induction_set_vortices prepared, for tests. */
 const pd_vortex_field *pd_induction_field(const pd_induction *induction);
 
-/* Reflections of vortices at the sides of a box. */
-
-/* Sums of (far_radius/t)^p, p = 2, 4, ..., over the centres t (complex) of the far reflections of a box. sum[m][n][p/2]
- * is the sum over the reflections in columns of parity m and rows of parity n. */
-typedef struct pd_vortex_lattice {
-    double width, height;                /* size of the box, in units of the field */
-    double sum[2][2][PD_VORTEX_FAR + 1]; /* by parity of column and row, and by p/2 */
-} pd_vortex_lattice;
-
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */
 double pd_vortex_exp_of_minus(double s);
 

@@ -21,6 +21,7 @@ enum {
 /* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
  * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
+
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
  * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core radius, and their
@@ -220,7 +221,5 @@ double pd_vortex_compute_view_number(const pd_world *world, void *memory, int in
 const pd_mac_sums *pd_vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 /* Computes the impulses on the walls (pd_method.impulses). In vortex_impulse.c. */
 void pd_vortex_compute_wall_impulses(const pd_world *world, void *memory);
-
-/* ---- Functions of vortex_fields.c ---- */
 
 #endif

@@ -16,7 +16,8 @@ static const float halo_width = 2.4f; /* width of the dark halo around a stroke,
  * two unused vertices. */
 enum { ATTRIBUTES = 2, CORNERS = 3, EARLIER_CORNERS = CORNERS - 1 };
 
-static pd_result create_strokes(pd_strokes *strokes, pd_error *error) {
+pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
+    pd_strokes *strokes = &lines->strokes;
     pd_result result = pd_shader_load(&strokes->program, "stroke.vert", "stroke.frag", error);
     if (result) return result;
     glGenVertexArrays(1, &strokes->array);
@@ -44,8 +45,6 @@ static void free_strokes(pd_strokes *strokes) {
     pd_free(strokes->vertices);
     memset(strokes, 0, sizeof *strokes);
 }
-
-static void clear_strokes(pd_strokes *strokes) { strokes->count = 0; }
 
 /* Rounds a coordinate to 1/16 pixel, which every rasteriser represents exactly. The pixels of a stroke then do not depend
  * on the picture's division into areas. */
@@ -120,8 +119,6 @@ static const float pattern_length = 230;
 static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
 static const float slowest_arrow = 0.01f; /* least speed for which an arrow is drawn, in units of the greatest speed */
-
-pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) { return create_strokes(&lines->strokes, error); }
 
 void pd_flow_lines_free(pd_flow_lines *lines) {
     for (int i = 0; i < PD_FLOW_SEQUENCES; i++) pd_streamlines_free(&lines->sequences[i].streamlines);
@@ -248,7 +245,7 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
     if ((!streamlines && !arrows) || !pd_flow_sample_velocities(&lines->flow, picture, camera)) return;
-    clear_strokes(&lines->strokes);
+    lines->strokes.count = 0;
     if (streamlines)
         add_strokes_of_streamlines(lines, picture, camera);
     else
