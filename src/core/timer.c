@@ -5,8 +5,6 @@
 
 static const pd_clock *replacement; /* NULL: the clock of the system */
 
-double pd_system_now(void) { return pd_os_now(); }
-
 double pd_now(void) { return replacement ? replacement->now() : pd_os_now(); }
 
 void pd_pause(double seconds) {

@@ -1,4 +1,4 @@
-/* The clock of the program, which a test can replace, and the clock of the system. */
+/* The clock of the program, which a test can replace. */
 #ifndef PUDDLE_CORE_TIMER_H
 #define PUDDLE_CORE_TIMER_H
 
@@ -19,7 +19,5 @@ void pd_pause(double seconds);
 void pd_clock_replace(const pd_clock *clock);
 /* Returns whether the program's clock is that of the system. */
 bool pd_clock_is_of_system(void);
-/* Returns the time of the system's monotonic clock, s: for waits that depend on the processor or on other processes. */
-double pd_system_now(void);
 
 #endif

@@ -162,6 +162,10 @@ int pd_os_caught_signal(bool *hung_up);
  * name. lock: the process inherits this lock; a code: none. errors: NULL, or receives the descriptor from which pd_os_read_pipe reads
  * what the process writes to standard error; its standard output is then discarded. Returns 0 or an errno. */
 int pd_os_start_process(long *process, char *const *arguments, bool own, int lock, int *errors);
+/* Runs a program with a file as its standard input (reads), or else its standard output. A file never blocks, and a process that the
+ * program leaves in the background goes on. Kills the program after `seconds`. Returns 0, with *succeeded: whether its exit code is
+ * 0; or an errno: it cannot start. */
+int pd_os_run_with_file(char *const *arguments, FILE *file, bool reads, double seconds, bool *succeeded);
 /* Returns whether a process has ended. waits: returns only then. succeeded: NULL, or receives whether its exit code is 0. */
 bool pd_os_has_ended(long process, bool waits, bool *succeeded);
 /* Asks a process to end. kills: ends it. */

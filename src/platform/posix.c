@@ -568,6 +568,25 @@ bool pd_os_has_ended(long process, bool waits, bool *succeeded) {
     return ended != 0;
 }
 
+int pd_os_run_with_file(char *const *arguments, FILE *file, bool reads, double seconds, bool *succeeded) {
+    enum { INTERVAL = 2000000 }; /* ns between two looks at the program */
+    posix_spawn_file_actions_t actions;
+    pid_t process;
+    fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+    posix_spawn_file_actions_init(&actions);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions, fileno(file), reads ? STDIN_FILENO : STDOUT_FILENO);
+    int number = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (number) return number;
+    for (double passed = 0; !pd_os_has_ended(process, false, succeeded); passed += 1e-9 * INTERVAL) {
+        if (passed > seconds) kill(process, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = INTERVAL}, NULL);
+    }
+    return 0;
+}
+
 void pd_os_end_process(long process, bool kills) { kill((pid_t)process, kills ? SIGKILL : SIGTERM); }
 
 int pd_os_read_pipe(int file, char *text, size_t size) { return (int)read(file, text, size); }

@@ -20,7 +20,6 @@ enum flip_parameter {
 
 enum flip_transfer { FLIP_PIC, FLIP_FLIP, FLIP_APIC };
 
-
 /* Columns that the method adds to the particles. FLIP_RAMP: see sim/particles/ramp.h. FLIP_GRADIENT and the next three:
  * gradient of the velocity at the particle (APIC), 1/s: du/dx, du/dy, dv/dx, dv/dy. */
 enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };

@@ -57,7 +57,6 @@ enum {
 };
 enum { GRID_LINEAR, GRID_MACCORMACK };
 
-
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version;      /* world->version when the sums were computed; 0: never */

@@ -1,7 +1,6 @@
 /* Parses a scene file after a check of its characters and tokens, and reads values from its nodes. */
 #include "scene/file/document.h"
 
-#include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"

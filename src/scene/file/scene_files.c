@@ -5,7 +5,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "platform/platform.h"
 #include "scene/file/document.h"
 
 #include <limits.h>

@@ -1,7 +1,6 @@
 /* Writes scenes as YAML. Keys with default values are written too, to show what can be changed. Numbers have the
  * fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
-#include "core/base64.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
