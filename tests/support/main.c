@@ -23,6 +23,7 @@ static const struct {
     int (*run)(void);
 } groups[] = {
 #define GROUP(name) {#name, test_group_##name},
+#include "groups.h"
 #undef GROUP
 };
 
