@@ -129,9 +129,13 @@ static int find_neighbours_in_list(reference_ddr *ddr, int i) {
 static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
                               double dt) {
     const reference_wall_fractions *w = &ddr->behind_walls[i];
-    double far = pressure * (ddr->density[i] + 1) / 4, near = near_pressure * (near_density + 1) / 6;
-    ddr->x[i] -= dt * dt * ddr->radius * (far * w->far_x + near * w->near_x);
-    ddr->y[i] -= dt * dt * ddr->radius * (far * w->far_y + near * w->near_y);
+    double sum = (ddr->density[i] + 1) / w->far_gain, x = w->far_x, y = w->far_y;
+    double far = -pressure * (ddr->density[i] + 1) / 4, near = -near_pressure * (near_density + 1) / 6;
+    double at_rest = 0.4 * near_pressure * w->far_gain / w->near_gain * (ddr->density[i] + 1) / 4;
+    far = reference_limit_attraction(far, at_rest, reference_compute_part_within_fluid(sum), ddr->gravity_x,
+                                     ddr->gravity_y, &x, &y);
+    ddr->x[i] += dt * dt * ddr->radius * (far * x + near * w->near_x);
+    ddr->y[i] += dt * dt * ddr->radius * (far * y + near * w->near_y);
 }
 
 /* Displaces particles by density relaxation (Clavet et al. 2005, algorithm 2), one after the other: each uses the

@@ -157,8 +157,10 @@ static void compute_displacements(reference_pbf *pbf) {
         double own = (pbf->poly6 ? 4 : 10) / (PI * h * h) * pbf->behind_walls[i].near_gain;
         double within = fmax(0, fmin(1, (pbf->density[i] / own - ALONE) / (WITHIN_FLUID - ALONE)));
         double wall = fmin(pbf->lambda[i], pbf->lambda[i] * within) * pbf->density[i] / pbf->rest_density;
-        pbf->delta_x[i] = (x + wall * pbf->behind_walls[i].near_x) / pbf->mass[i];
-        pbf->delta_y[i] = (y + wall * pbf->behind_walls[i].near_y) / pbf->mass[i];
+        double wall_x = pbf->behind_walls[i].near_x, wall_y = pbf->behind_walls[i].near_y;
+        wall = reference_limit_attraction(wall, 0, 1, pbf->gravity_x, pbf->gravity_y, &wall_x, &wall_y);
+        pbf->delta_x[i] = (x + wall * wall_x) / pbf->mass[i];
+        pbf->delta_y[i] = (y + wall * wall_y) / pbf->mass[i];
     }
 }
 

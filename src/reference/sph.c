@@ -110,10 +110,14 @@ static double compute_near_pressure(const reference_sph *sph, int i) {
  * pressure times the gradients of the particle's wall fractions. */
 static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
     const reference_wall_fractions *w = &sph->behind_walls[i];
-    double far = compute_pressure(sph, i) / sph->density[i];
-    double near = compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
-    sph->velocity_change_x[i] -= dt / (2 * sph->mass[i]) * (far * w->far_x + near * w->near_x);
-    sph->velocity_change_y[i] -= dt / (2 * sph->mass[i]) * (far * w->far_y + near * w->near_y);
+    double sum = sph->density[i] / w->far_gain * PI * sph->radius * sph->radius / 6, x = w->far_x, y = w->far_y;
+    double far = -compute_pressure(sph, i) / sph->density[i];
+    double near = -compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
+    double at_rest = compute_near_pressure(sph, i) * w->far_gain / w->near_gain / sph->density[i];
+    far = reference_limit_attraction(far, at_rest, reference_compute_part_within_fluid(sum), sph->gravity_x,
+                                     sph->gravity_y, &x, &y);
+    sph->velocity_change_x[i] += dt / (2 * sph->mass[i]) * (far * x + near * w->near_x);
+    sph->velocity_change_y[i] += dt / (2 * sph->mass[i]) * (far * y + near * w->near_y);
 }
 
 /* Computes the changes of velocity in dt seconds by pressure, viscosity and walls. The caller then adds them to the

@@ -76,3 +76,16 @@ reference_wall_fractions reference_compute_wall_fractions(const reference_walls 
     behind_walls.near_gain = 1 / (1 - behind_walls.near);
     return behind_walls;
 }
+
+double reference_compute_part_within_fluid(double sum) { return fmin(fmax(2 * (sum - 1.5), 0), 1); }
+
+double reference_limit_attraction(double push, double at_rest, double within, double gravity_x, double gravity_y,
+                                  double *x, double *y) {
+    if (push <= at_rest) return push;
+    push = at_rest + within * (push - at_rest);
+    double down = *x * gravity_x + *y * gravity_y, square = gravity_x * gravity_x + gravity_y * gravity_y;
+    if (push <= at_rest || down >= 0) return push;
+    *x -= (1 - at_rest / push) * down / square * gravity_x;
+    *y -= (1 - at_rest / push) * down / square * gravity_y;
+    return push;
+}

@@ -27,4 +27,11 @@ typedef struct reference_wall_fractions {
  * radius, m. Without a container all fractions are 0. */
 reference_wall_fractions reference_compute_wall_fractions(const reference_walls *walls, double h, double x, double y);
 
+/* Returns the push (displacement or force per slope) of a particle by walls, and reduces its slope (*x, *y) against gravity:
+ * pd_particle_limit_attraction without obstacles. within: 0 for single particles, 1 for particles within fluid. */
+double reference_limit_attraction(double push, double at_rest, double within, double gravity_x, double gravity_y,
+                                  double *x, double *y);
+/* Returns `within` from the sum of (1 - r/h)^2 over a particle and its neighbours. */
+double reference_compute_part_within_fluid(double sum);
+
 #endif

@@ -147,28 +147,6 @@ static void test_artificial_pressure_keeps_apart(void **state) {
     pd_world_destroy(world);
 }
 
-/* Single particles and pairs in corners under the ceiling and at its middle fall: nothing but stickiness holds what is not
- * within fluid. A pair 1.4 spacings apart along the wall is what hung in the scene dam-break after 15 s. */
-static void test_pbf_lone_particles_fall(void **state) {
-    (void)state;
-    pd_scene scene = scene_of_text("puddle: 1\nmethod: pbf\ncontainer: {shape: box, width: 2, height: 1.2}\n"
-                                   "regions:\n"
-                                   "  - {shape: box, center: [0, -0.5], size: [2, 0.2], spacing: 0.02}\n"
-                                   "  - {shape: box, center: [-0.998, 0.58], size: [0.004, 0.028], count: 1}\n"
-                                   "  - {shape: box, center: [-0.998, 0.552], size: [0.004, 0.028], count: 1}\n"
-                                   "  - {shape: box, center: [0.998, 0.598], size: [0.004, 0.004], count: 1}\n"
-                                   "  - {shape: box, center: [0, 0.598], size: [0.004, 0.004], count: 1}\n");
-    pd_world *world = world_of(&scene, 1);
-    const pd_particles *p = &world->particles;
-    int above = 0;
-    step_many(world, 180);
-    for (int i = 0; i < p->count; i++) above += p->y[i] > -0.3f;
-    print_message("%d of 4 lone particles have not fallen\n", above);
-    assert_int_equal(above, 0);
-    pd_world_destroy(world);
-    pd_scene_free(&scene);
-}
-
 TEST_GROUP(pbf_pool) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_density_holds),
@@ -176,7 +154,6 @@ TEST_GROUP(pbf_pool) {
         cmocka_unit_test(test_more_iterations_lower_the_error_more),
         cmocka_unit_test(test_no_errors_without_iterations),
         cmocka_unit_test(test_artificial_pressure_keeps_apart),
-        cmocka_unit_test(test_pbf_lone_particles_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

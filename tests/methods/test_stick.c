@@ -82,6 +82,53 @@ static void test_slime_hangs_and_water_falls(void **state) {
         }
 }
 
+/* Appends a region of count x count particles whose top is below y. */
+static void append_block(char *text, size_t size, double x, double y, int count, double spacing) {
+    size_t used = strlen(text);
+    double side = count == 1 ? 0.1 * spacing : count * spacing;
+    snprintf(text + used, size - used, "  - {shape: box, center: [%g, %g], size: [%g, %g], count: %d}\n", x,
+             y - side / 2, side, side, count * count);
+}
+
+/* Single particles and drops in corners below the ceiling, along it, in a notch, below an obstacle and below a round ceiling fall:
+ * nothing but stickiness and tension holds them. */
+static void test_dry_particles_and_drops_fall(void **state) {
+    (void)state;
+    const double spacings[] = {0.03, 0.015, 0.008};
+    for (int k = 0; k < (in_short_run() ? 2 : 3); k++)
+        for (int m = 0; m < method_count; m++) {
+            const double s = spacings[k], x[] = {-0.6, -0.3, 0, 0.3}, below[] = {0.36, 0.45, 0.54, 0.63};
+            char text[3000];
+            snprintf(text, sizeof text,
+                     "puddle: 1\nmethod: %s\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 1.4}\n"
+                     "obstacles:\n  - {shape: box, center: [0.5, 0.35], size: [0.5, 0.1]}\n"
+                     "  - {shape: polygon, points: [[-0.5, 0.2], [-0.4, 0.3], [-0.3, 0.2], [-0.4, 0.35]]}\n"
+                     "  - {shape: circle, center: [-0.1, 0.2], radius: 0.1}\n"
+                     "regions:\n  - {shape: box, center: [0, -0.6], size: [2, 0.2], spacing: %g}\n",
+                     methods[m], s);
+            for (int n = 0; n < 4; n++) append_block(text, sizeof text, x[n], 0.7, n + 1, s);
+            for (int n = 0; n < 3; n++) append_block(text, sizeof text, below[n], 0.3, n + 1, s);
+            append_block(text, sizeof text, 0.05 * s - 1, 0.7, 1, s);
+            append_block(text, sizeof text, 1 - s, 0.7, 2, s);
+            append_block(text, sizeof text, -0.4, 0.298, 1, s);
+            append_block(text, sizeof text, -0.1, 0.099, 1, s);
+            pd_scene scene = scene_of_text(text);
+            pd_world *world = world_of(&scene, 1);
+            int hanging = 0;
+            step_many(world, 90);
+            for (int i = 0; i < world->particles.count; i++) {
+                const float px = world->particles.x[i], py = world->particles.y[i];
+                hanging += py > 0.7f - 4.5f * (float)s || (px > 0.3f && px < 0.7f && py > 0.25f && py <= 0.3f) ||
+                           (fabsf(px + 0.4f) < 0.02f && py > 0.25f && py < 0.3f) ||
+                           (fabsf(px + 0.1f) < 0.02f && py > 0.07f && py < 0.1f);
+            }
+            print_message("%s, spacing %g m: %d particles hang\n", methods[m], s, hanging);
+            assert_int_equal(hanging, 0);
+            pd_world_destroy(world);
+            pd_scene_free(&scene);
+        }
+}
+
 /* ---- Momentum ---- */
 
 /* Without gravity, a lump that lies beside a disc at a distance at which it sticks. What the fluid and the disc get adds up to 0;
@@ -204,6 +251,7 @@ static void test_same_bits(void **state) {
 TEST_GROUP(stick) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slime_hangs_and_water_falls),
+        cmocka_unit_test(test_dry_particles_and_drops_fall),
         cmocka_unit_test(test_walls_get_the_opposite_momentum),
         cmocka_unit_test(test_the_stickiest),
         cmocka_unit_test(test_a_moving_plate_takes_slime_along),

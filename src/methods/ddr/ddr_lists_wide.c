@@ -281,8 +281,9 @@ PD_INLINE void add_walls_to_densities(const near_walls *walls, pd_floatw *densit
 }
 
 /* Computes the displacements of the lanes' particles by walls. pressure, near_pressure: already limited, times dt^2. */
-PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *walls, pd_floatw pressure,
-                                          pd_floatw near_pressure, pd_floatw density, pd_floatw near_density) {
+PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, const group *group, near_walls *walls,
+                                          pd_floatw pressure, pd_floatw near_pressure, pd_floatw density,
+                                          pd_floatw near_density) {
     float far[PD_LANES], near[PD_LANES], densities[PD_LANES], near_densities[PD_LANES];
     float x[PD_LANES] = {0}, y[PD_LANES] = {0};
     pd_store_all(far, pressure);
@@ -291,8 +292,8 @@ PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *wa
     pd_store_all(near_densities, near_density);
     for (int lane = 0; lane < PD_LANES; lane++)
         if (walls->weight[lane]->walls > 0)
-            ddr_compute_wall_displacement(sweep, walls->weight[lane], far[lane], near[lane], densities[lane],
-                                          near_densities[lane], &x[lane], &y[lane]);
+            ddr_compute_wall_displacement(sweep, group->particle_offset[lane] / 4, walls->weight[lane], far[lane],
+                                          near[lane], densities[lane], near_densities[lane], &x[lane], &y[lane]);
     walls->x = pd_load_all(x);
     walls->y = pd_load_all(y);
 }
@@ -330,8 +331,8 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
     most = pd_max(pd_add(most, pd_set(sweep->strongest_repulsion)), pd_set(sweep->displacement_limit));
     pd_floatw limited = pd_div(pd_set(sweep->displacement_limit), most), share = pd_mul(part, pd_mul(limited, h));
     if (walls->any)
-        compute_wall_displacements(sweep, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited), density,
-                                   near_density);
+        compute_wall_displacements(sweep, group, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited),
+                                   density, near_density);
     /* With all neighbours together, viscosity now removes at most half of the approach velocity. */
     pd_floatw limit = pd_div(half, pd_max(group->damping, half));
     pd_store_all(densities, density);

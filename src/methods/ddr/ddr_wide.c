@@ -240,8 +240,8 @@ static inline void compute_pressures(const ddr_sweep *sweep, const cursor *curso
     sweep->density[cursor->i] = density;
     sums->wall_x = sums->wall_y = 0;
     if (w->walls > 0)
-        ddr_compute_wall_displacement(sweep, w, pressure * limit, near_pressure * limit, density, near_density,
-                                      &sums->wall_x, &sums->wall_y);
+        ddr_compute_wall_displacement(sweep, (uint32_t)cursor->i, w, pressure * limit, near_pressure * limit, density,
+                                      near_density, &sums->wall_x, &sums->wall_y);
     sums->scale = pd_set(share);
     sums->pressure = pd_set(pressure * share);
     sums->near_pressure = pd_set(near_pressure * share);

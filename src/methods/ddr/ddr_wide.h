@@ -3,7 +3,7 @@
 #define PUDDLE_METHODS_DDR_DDR_WIDE_H
 
 #include "methods/ddr/ddr_lists.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
@@ -56,15 +56,19 @@ typedef struct pd_ddr_list_kernels {
 
 extern const pd_ddr_list_kernels pd_ddr_list_kernels_baseline, pd_ddr_list_kernels_avx2, pd_ddr_list_kernels_avx512;
 
-/* Computes the displacement (*x, *y) of a particle by its walls, m, at most sweep->displacement_limit. Walls count as
+/* Computes the displacement (*x, *y) of particle i by its walls, m, at most sweep->displacement_limit. Walls count as
  * fluid of the particle's density. The displacement P q + Pn q^2 of pairs, integrated over the share of the kernels that
  * walls hide, is P (density + 1)/2 and Pn (near density + 1)/3, times the slopes. The particle gets half of it, as in
  * pairs of equal masses. pressure, near_pressure: P and Pn, times dt^2. */
-static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, pd_wall_weight *weight, float pressure,
-                                                 float near_pressure, float density, float near_density, float *x,
-                                                 float *y) {
+static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, uint32_t i, pd_wall_weight *weight,
+                                                 float pressure, float near_pressure, float density, float near_density,
+                                                 float *x, float *y) {
     weight->far_push = -0.25f * pressure * (density + 1);
     weight->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
+    const float gain = weight->far_gain / weight->near_gain, sum = (density + 1) / weight->far_gain;
+    pd_particle_limit_attraction(
+        sweep->world, sweep->material_index[i], weight, &weight->far_push, weight->hidden.far_slope, weight->far_part,
+        0.25f * PARTICLE_NEAR_SHARE * near_pressure * gain * (density + 1), pd_particle_compute_part_within_fluid(sum));
     pd_walls_compute_displacement(weight, x, y);
     float length2 = *x * *x + *y * *y;
     if (!(length2 > sweep->displacement_limit * sweep->displacement_limit)) return;

@@ -16,7 +16,7 @@
 static const float FARTHEST = 0.25f;
 
 /* Densities between which the attraction by walls rises from 0 to its full value, in units of the density of a single
- * particle. Two particles 1.4 spacings apart have 1.1, and fall from corners (test_pbf_lone_particles_fall). With 1.55 and
+ * particle. Two particles 1.4 spacings apart have 1.1, and fall from corners (test_dry_particles_and_drops_fall). With 1.55 and
  * 1.85 they fall too, but a jet in a narrow full lane throws particles out at four times its speed. */
 static const float ALONE = 1.2f, WITHIN_FLUID = 1.5f;
 
@@ -111,9 +111,11 @@ static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls
         pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
         if (weight->walls == 0) continue;
         if (pass->has_bodies && weight->walls > 1) push[k] *= in_fluid[k];
-        const float *slope = weight->hidden.near_slope;
+        float *slope = weight->hidden.near_slope;
         float length = fabsf(push[k]) * sqrtf(slope[0] * slope[0] + slope[1] * slope[1]);
         weight->near_push = length > FARTHEST * pass->h ? push[k] * (FARTHEST * pass->h / length) : push[k];
+        pd_particle_limit_attraction(pass->motion->world, pass->particles->material[i + k], weight, &weight->near_push,
+                                     slope, weight->near_part, 0, 1);
     }
 }
 

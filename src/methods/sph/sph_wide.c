@@ -31,16 +31,32 @@ static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_la
 static void set_wall_velocity_changes(const sph_pass *pass, int i, pd_floatw density, pd_floatw near_density,
                                       pd_floatw pressure, pd_floatw near_pressure) {
     const pd_walls *walls = &pass->state->fluid.walls;
-    float far[PD_LANES], near[PD_LANES];
+    float far[PD_LANES], near[PD_LANES], at_rest[PD_LANES];
     pd_floatw scale = pd_mul(pd_set(-pass->wall_factor), pd_load_all(pass->state->inverse_mass + i));
     pd_floatw part = pd_div(near_density, density);
     pd_store_all(far, pd_mul(scale, pd_div(pressure, density)));
+    pd_store_all(at_rest, pd_mul(scale, pd_div(pd_mul(near_pressure, pd_set(-2.5f * PARTICLE_NEAR_SHARE)), density)));
     pd_store_all(near, pd_mul(scale, pd_mul(pd_div(near_pressure, density), part)));
     for (int k = 0; k < PD_LANES; k++) {
         pd_wall_weight *w = &walls->weight[walls->index[i + k]];
         if (w->walls == 0) continue;
         w->far_push = far[k];
         w->near_push = near[k];
+        w->far_push_at_rest = at_rest[k] * w->far_gain / w->near_gain;
+    }
+}
+
+/* Limits the attraction of a group by walls. Called once in a substep, because it changes the wall weights. */
+static void limit_attraction_by_walls(const sph_pass *pass, int i, pd_floatw inverse_density) {
+    const pd_walls *walls = &pass->state->fluid.walls;
+    float sum[PD_LANES];
+    pd_store_all(sum, pd_div(pd_set(1 / pass->density_factor), inverse_density));
+    for (int k = 0; k < PD_LANES; k++) {
+        pd_wall_weight *w = &walls->weight[walls->index[i + k]];
+        if (w->walls == 0) continue;
+        pd_particle_limit_attraction(pass->world, pass->particles->material[i + k], w, &w->far_push,
+                                     w->hidden.far_slope, w->far_part, w->far_push_at_rest,
+                                     pd_particle_compute_part_within_fluid(sum[k] / w->far_gain));
     }
 }
 
@@ -162,8 +178,10 @@ PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_k
     pd_floatw viscous = pd_mul(own_pressure[3], pd_set(pass->viscosity_factor));
     pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
     pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
-    if (pd_walls_any_near(&pass->state->fluid.walls, i))
+    if (pd_walls_any_near(&pass->state->fluid.walls, i)) {
+        limit_attraction_by_walls(pass, i, own_pressure[0]);
         pd_walls_add_displacements(&pass->state->fluid.walls, i, &vx, &vy);
+    }
     pd_motion_store_velocities(pass->particles, i, list.live, vx, vy, pass->speed_limit);
 }
 

@@ -27,6 +27,7 @@ typedef struct pd_wall_weight {
     float far_gain, near_gain;
     float near_hessian[3]; /* second derivatives xx, xy, yy of hidden.near, 1/h^2; 0 unless rule.needs_near_hessian */
     float far_push, near_push; /* displacement (or change of velocity) per slope of the share, set by the method */
+    float far_push_at_rest;    /* far_push of fluid whose pressure is 0, set by SPH */
     int walls;                 /* number of walls that hide a share of the particle's kernels */
     int wall[PD_MOST_WALLS];   /* each of these walls: PD_CONTAINER_WALL, or the index of an obstacle */
     float far_part[PD_MOST_WALLS][2];  /* by wall: contribution to hidden.far_slope; they add up to it */
