@@ -14,7 +14,10 @@ enum { GROUP = PD_WALLS_GROUP };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75;  /* greatest hidden share, which a corner of 90 degrees has */
+static const double MOST_HIDDEN = 0.75; /* greatest hidden share, which a corner of 90 degrees has */
+/* Hidden share from which the cohesion beside a body is 0. Under sph the fluid around a box then moves at 0.015 m/s. With 0.3 it
+ * moves at 0.025 m/s, and with 0.6 a film of one row remains on balls of density 0.9 (4,000 particles, measured). */
+static const float RELEASING_SHARE = 0.4f;
 static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, in units of h */
 
 typedef pd_walls_search search;
@@ -476,10 +479,13 @@ static void write_particle_weight(const group *g, const group_weights *from, int
                    .near_slope = {from->slope[1][0][k], from->slope[1][1][k]}},
         .far_gain = from->gain[0][k],
         .near_gain = from->gain[1][k],
+        .cohesion = 1,
         .walls = (int)g->sum_of_walls.count[k],
     };
     for (int w = 0; w < to->walls; w++) {
         to->wall[w] = (int)g->wall[w][k];
+        if (to->wall[w] >= 0 && g->s->solids[to->wall[w]].is_body)
+            to->cohesion = to->hidden.far < RELEASING_SHARE ? 1 - to->hidden.far / RELEASING_SHARE : 0;
         for (int c = 0; c < 2; c++) {
             to->far_part[w][c] = from->part[w][0][c][k];
             to->near_part[w][c] = from->part[w][1][c][k];
