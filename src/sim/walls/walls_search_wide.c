@@ -390,6 +390,22 @@ static void compute_group_shares_of_polyline(const group *g, const pd_solid *sol
     if (!any) set_group_shares_to_zero(to);
 }
 
+/* Turns gradients with a body to the time rule.ahead, to which transform_to_obstacle_frame extrapolates. In the pose at the end
+ * of the substep the pressure on a spinning disc would have a torque that spins it faster. */
+static void turn_gradients_ahead(const group *g, const pd_solid *solid, group_shares *of) {
+    double seconds = pd_boundary_substep_seconds(g->s->world->boundary);
+    double ahead = seconds > 0 ? (double)g->s->rule->ahead / seconds : 0;
+    const pd_pose begin = solid->begin, end = solid->end;
+    double c = end.cosine * begin.cosine + end.sine * begin.sine, s = end.sine * begin.cosine - end.cosine * begin.sine;
+    for (int n = 0; n < 2; n++) {
+        EACH(k) {
+            double x = of->x[n][k], y = of->y[n][k];
+            of->x[n][k] = x + ahead * (c * x - s * y - x);
+            of->y[n][k] = y + ahead * (s * x + c * y - y);
+        }
+    }
+}
+
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)get_outside(g, solid);
@@ -414,6 +430,7 @@ static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
         compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
     rotate_gradients_of_group(&wall, &solid->end);
+    if (solid->is_body) turn_gradients_ahead(g, solid, &wall);
     add_wall_to_sums(g, &wall, node->item);
 }
 
