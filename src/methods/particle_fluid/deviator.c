@@ -137,8 +137,9 @@ static void compute_weights_in_range(void *context, int begin, int end) {
             continue;
         }
         float inside = clamp_to_1((d->weight[i] - LEAST_DENSITY) / (1 - LEAST_DENSITY));
-        d->stress[i][3] = pass->walls->index[i] ? 0 : 1;
-        d->weight[i] = d->stress[i][3] * inside * clamp_to_1(d->reach[i]);
+        const pd_wall_weight *walls = &pass->walls->weight[pass->walls->index[i]];
+        bool one_body_at_most = walls->walls == 0 || (walls->walls == 1 && walls->wall[0] >= pass->first_body);
+        d->weight[i] = one_body_at_most ? inside * clamp_to_1(d->reach[i]) : 0;
     }
 }
 
@@ -146,7 +147,12 @@ void pd_deviator_compute_forces(deviator *d, const pd_world *world, const pd_lis
                                 float h, deviator_repulsion repulsion) {
     const pd_deviator_kernels *kernels = PD_SIMD_PICK(pd_deviator_kernels);
     const int count = world->particles.count;
-    deviator_pass pass = {.deviator = d, .lists = lists, .walls = walls, .h = h, .repulsion = repulsion};
+    deviator_pass pass = {.deviator = d,
+                          .lists = lists,
+                          .walls = walls,
+                          .first_body = world->scene.obstacle_count,
+                          .h = h,
+                          .repulsion = repulsion};
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, compute_weights_in_range, &pass);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels->compute_deviators, &pass);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels->compute_forces, &pass);

@@ -11,11 +11,13 @@
  *     F_ij = c_i c_j ((a_i + a_j) q + (b_i + b_j + s ((1 - r^2) t)^(3 e)) q^2), along d/r.
  *
  * The deviator of particle i is T_i = w_i h/2 sum over j of F_ij (d d/r - r/2). The weight w_i falls from 1 to 0 with the
- * distance from bodies, and where the density falls from that at rest to 0.9 of it. w_i = 0 within h of a wall. The force
- * on i is the sum over j of 12/(pi h^3) q (v_j T_i + v_i T_j) d/r, v: area of a particle. 12/(pi h^3) q is the slope of the
- * kernel 6/(pi h^2) q^2. Near a wall neighbours are missing, so T_i is unknown: in its pairs with a particle of known T_j,
- * T_j counts twice. The forces of a pair are opposite, so momentum is conserved. They are not central: the angular
- * momentum is conserved only as far as the neighbours are distributed evenly. */
+ * distance from bodies, and where the density falls from that at rest to 0.9 of it. w_i = 0 where the container, an obstacle
+ * or two bodies hide a share of the kernel. Where a single body hides a share, T_i needs no term of this body: in even fluid
+ * the sum over half of a disc has no deviator. With w_i = 0 there films of fluid would stay on bodies.
+ *
+ * The force on i is the sum over j of 12/(pi h^3) q (v_j T_i + v_i T_j) d/r, v: area of a particle. 12/(pi h^3) q is the
+ * slope of the kernel 6/(pi h^2) q^2. The forces of a pair are opposite, so momentum is conserved. They are not central: the
+ * angular momentum is conserved only as far as the neighbours are distributed evenly. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_DEVIATOR_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_DEVIATOR_H
 
@@ -26,7 +28,7 @@
  * the last particle (sim/particles/lists.h).
  *
  *     deviator_pair    x and y in units of h; a, b and c; the others are not used
- *     deviator_stress  x and y in units of h; v; 1 if T is known, 0 if a wall is near; T_xx = -T_yy, T_xy; the others are not used */
+ *     deviator_stress  x and y in units of h; v; T_xx = -T_yy, T_xy; the others are not used */
 typedef float deviator_pair[8], deviator_stress[8];
 
 /* Working memory of a substep. */
@@ -63,6 +65,7 @@ typedef struct deviator_pass {
     deviator *deviator;
     const pd_lists *lists; /* the method's neighbour lists */
     const pd_walls *walls; /* wall weights of the substep */
+    int first_body;        /* index of the first body among the walls */
     float h;               /* radius, m */
     deviator_repulsion repulsion;
 } deviator_pass;

@@ -45,8 +45,8 @@ PD_INLINE void compute_group_deviators(const deviator_pass *pass, int i, int end
     pd_store_all(t_xy, pd_mul(scale, shear));
     for (int k = 0; k < PD_LANES && i + k < end; k++) {
         bool any = d->weight[i + k] > 0; /* other particles of the group may have no values */
-        d->stress[i + k][4] = any ? t_xx[k] : 0;
-        d->stress[i + k][5] = any ? t_xy[k] : 0;
+        d->stress[i + k][3] = any ? t_xx[k] : 0;
+        d->stress[i + k][4] = any ? t_xy[k] : 0;
     }
 }
 
@@ -55,7 +55,7 @@ static void compute_deviators(void *context, int begin, int end) {
     const deviator *d = pass->deviator;
     for (int i = begin; i < end; i += PD_LANES) {
         if (!is_any_above(d->weight, 0, i, end))
-            for (int k = i; k < i + PD_LANES && k < end; k++) d->stress[k][4] = d->stress[k][5] = 0;
+            for (int k = i; k < i + PD_LANES && k < end; k++) d->stress[k][3] = d->stress[k][4] = 0;
         else if (pass->repulsion.strength > 0)
             compute_group_deviators(pass, i, end, true);
         else
@@ -72,9 +72,9 @@ static void compute_group_forces(const deviator_pass *pass, int i, int end) {
         pd_floatw other[8];
         pd_gather8(*d->stress, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_compute_pair(own, other);
-        pd_floatw normal = pd_add(pd_mul(other[2], own[4]), pd_mul(own[2], other[4]));
-        pd_floatw shear = pd_add(pd_mul(other[2], own[5]), pd_mul(own[2], other[5]));
-        pd_floatw weight = pd_mul(pd_mul(p.q, p.inverse_r), pd_sub(pd_set(2), pd_mul(own[3], other[3])));
+        pd_floatw normal = pd_add(pd_mul(other[2], own[3]), pd_mul(own[2], other[3]));
+        pd_floatw shear = pd_add(pd_mul(other[2], own[4]), pd_mul(own[2], other[4]));
+        pd_floatw weight = pd_mul(p.q, p.inverse_r);
         x = pd_add(x, pd_mul(weight, pd_add(pd_mul(normal, p.dx), pd_mul(shear, p.dy))));
         y = pd_add(y, pd_mul(weight, pd_sub(pd_mul(shear, p.dx), pd_mul(normal, p.dy))));
     }

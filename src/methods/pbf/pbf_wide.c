@@ -148,6 +148,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     pd_floatw c = pd_sub(pass->is_ramped ? compute_ramped_ratio(pass, i, end, ratio) : ratio, one);
     if (!pass->attracts) c = pd_max(c, pd_set(0));
+    if (walls) c = pd_walls_weaken_cohesion(&pass->state->fluid.walls, i, c);
     if (pass->unyielding_only_repel) c = remove_attraction_of_unyielding(pass, i, end, c);
     pd_floatw relaxation = pd_mul(pd_set(pass->relaxation), compute_softening_of_light_particles(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));

@@ -66,7 +66,7 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
 
 /* Value of particle_traits.body_outside. With this value the lift of a body is the weight of the displaced fluid
  * (docs/notes/bodies.md). */
-#define BODY_OUTSIDE 0.015f
+#define BODY_OUTSIDE 0.04f
 
 typedef struct stage {
     particle_step step;

@@ -105,6 +105,7 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
     pd_floatw near_pressure = pd_mul(pd_set(pass->near_stiffness), near_n), inverse = pd_div(one, n);
     pd_floatw pair_pressure = pressure, pair_near_pressure = near_pressure;
     if (walls) {
+        pressure = pd_walls_weaken_cohesion(&pass->state->fluid.walls, i, pressure);
         pair_pressure = pd_mul(pressure, gain);
         pair_near_pressure = pd_mul(near_pressure, near_gain);
         set_wall_velocity_changes(pass, i, n, near_n, pair_pressure, pair_near_pressure);

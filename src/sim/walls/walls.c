@@ -14,7 +14,9 @@ enum { GRAIN = PD_WALLS_GRAIN, GROUP = PD_WALLS_GROUP };
 
 static int count_chunks_of_particles(int capacity) { return capacity / GRAIN + 1; }
 
-static pd_wall_weight make_weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
+static pd_wall_weight make_weight_without_walls(void) {
+    return (pd_wall_weight){.far_gain = 1, .near_gain = 1, .cohesion = 1};
+}
 
 /* Allocates `count` weights. Sets the first one, which all particles away from walls use. */
 static bool reserve_weights(pd_walls *walls, int count) {

@@ -25,6 +25,7 @@ typedef struct pd_wall_weight {
     pd_hidden_shares hidden; /* shares hidden by all walls together, at most 0.75 */
     /* 1/(1 - hidden.far), 1/(1 - hidden.near): factors on densities summed over neighbours. */
     float far_gain, near_gain;
+    float cohesion; /* factor on negative pressures: 1; beside bodies less, so that they do not hold films of fluid */
     float near_hessian[3]; /* second derivatives xx, xy, yy of hidden.near, 1/h^2; 0 unless rule.needs_near_hessian */
     float far_push, near_push; /* displacement (or change of velocity) per slope of the share, set by the method */
     float far_push_at_rest;    /* far_push of fluid whose pressure is 0, set by SPH */

@@ -14,7 +14,10 @@ enum { GROUP = PD_WALLS_GROUP };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75;  /* greatest hidden share, which a corner of 90 degrees has */
+static const double MOST_HIDDEN = 0.75; /* greatest hidden share, which a corner of 90 degrees has */
+/* Hidden share from which the cohesion beside a body is 0. Under sph the fluid around a box then moves at 0.015 m/s. With 0.3 it
+ * moves at 0.025 m/s, and with 0.6 a film of one row remains on balls of density 0.9 (4,000 particles, measured). */
+static const float RELEASING_SHARE = 0.4f;
 static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, in units of h */
 
 typedef pd_walls_search search;
@@ -387,6 +390,22 @@ static void compute_group_shares_of_polyline(const group *g, const pd_solid *sol
     if (!any) set_group_shares_to_zero(to);
 }
 
+/* Turns gradients with a body to the time rule.ahead, to which transform_to_obstacle_frame extrapolates. In the pose at the end
+ * of the substep the pressure on a spinning disc would have a torque that spins it faster. */
+static void turn_gradients_ahead(const group *g, const pd_solid *solid, group_shares *of) {
+    double seconds = pd_boundary_substep_seconds(g->s->world->boundary);
+    double ahead = seconds > 0 ? (double)g->s->rule->ahead / seconds : 0;
+    const pd_pose begin = solid->begin, end = solid->end;
+    double c = end.cosine * begin.cosine + end.sine * begin.sine, s = end.sine * begin.cosine - end.cosine * begin.sine;
+    for (int n = 0; n < 2; n++) {
+        EACH(k) {
+            double x = of->x[n][k], y = of->y[n][k];
+            of->x[n][k] = x + ahead * (c * x - s * y - x);
+            of->y[n][k] = y + ahead * (s * x + c * y - y);
+        }
+    }
+}
+
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)get_outside(g, solid);
@@ -411,6 +430,7 @@ static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
         compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
     rotate_gradients_of_group(&wall, &solid->end);
+    if (solid->is_body) turn_gradients_ahead(g, solid, &wall);
     add_wall_to_sums(g, &wall, node->item);
 }
 
@@ -476,10 +496,13 @@ static void write_particle_weight(const group *g, const group_weights *from, int
                    .near_slope = {from->slope[1][0][k], from->slope[1][1][k]}},
         .far_gain = from->gain[0][k],
         .near_gain = from->gain[1][k],
+        .cohesion = 1,
         .walls = (int)g->sum_of_walls.count[k],
     };
     for (int w = 0; w < to->walls; w++) {
         to->wall[w] = (int)g->wall[w][k];
+        if (to->wall[w] >= 0 && g->s->solids[to->wall[w]].is_body)
+            to->cohesion = to->hidden.far < RELEASING_SHARE ? 1 - to->hidden.far / RELEASING_SHARE : 0;
         for (int c = 0; c < 2; c++) {
             to->far_part[w][c] = from->part[w][0][c][k];
             to->near_part[w][c] = from->part[w][1][c][k];

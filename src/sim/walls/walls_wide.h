@@ -24,6 +24,13 @@ static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *
     *near = pd_load_all(near_gain);
 }
 
+/* Returns the pressures of the particles i to i + PD_LANES - 1, negative ones multiplied by pd_wall_weight.cohesion. */
+static inline pd_floatw pd_walls_weaken_cohesion(const pd_walls *walls, int i, pd_floatw pressure) {
+    float cohesion[PD_LANES];
+    for (int k = 0; k < PD_LANES; k++) cohesion[k] = walls->weight[walls->index[i + k]].cohesion;
+    return pd_max(pressure, pd_mul(pressure, pd_load_all(cohesion)));
+}
+
 /* Adds to (*x, *y) the displacements (or changes of velocity) that walls cause to the particles i to i + PD_LANES - 1. */
 static inline void pd_walls_add_displacements(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
