@@ -54,7 +54,10 @@ static void expect(const char *expected) {
 }
 
 static void steps(int count) {
-    for (int k = 0; k < count; k++) assert_true(pd_session_work_on_step(session, INFINITY));
+    for (int k = 0; k < count; k++) {
+        assert_true(pd_session_work_on_step(session, INFINITY));
+        pd_session_check_memory(session);
+    }
 }
 
 typedef struct told {

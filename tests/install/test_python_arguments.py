@@ -76,7 +76,7 @@ class Arguments(Case):
                 (TypeError, "gravity: {", "two numbers", sets, "gravity", {0, 1}),
                 (ValueError, "position: the shape is (2, 3)", "(n, 2)", adds, np.zeros((2, 3))),
                 (ValueError, "material: 4294967296", "use 0", adds, [here], here, 2**32),
-                (ValueError, "region.particles[0] has position (1e+07, 0)", "within", adds, [(1e7, 0)]),
+                (ValueError, "regions[0].particles: particle 0 has position (1e+07, 0)", "within", adds, [(1e7, 0)]),
                 (TypeError, "path: 7", "use a str", world.save, 7),
                 (TypeError, "snapshot: 'x'", "World.snapshot()", puddle.World(SMALL).restore, "x"),
                 (TypeError, "scene: 7", "a dict or a puddle.Scene", puddle.World, 7),
