@@ -142,6 +142,7 @@ static pd_own_color compute_mean_color(const tracing *t, int part) {
         for (int k = 0; k < 3; k++) sum[k] += color_of(t, i)[k];
         size++;
     }
+    PD_ASSERT(size > 0);
     return (pd_own_color){(uint8_t)(sum[0] / size), (uint8_t)(sum[1] / size), (uint8_t)(sum[2] / size), true};
 }
 
