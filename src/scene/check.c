@@ -216,13 +216,14 @@ bool pd_find_attraction_fault(const pd_scene *scene, int index, pd_scene_fault *
 /* ---- Rules of several lists ---- */
 
 static bool find_particle_count_fault(const pd_scene *scene, int index, pd_scene_fault *fault) {
-    int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     double particles = 0;
     pd_error error;
+    int total;
     (void)index;
     if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
         return PD_FAULT(fault, "particles",
                         "a region lists its particles and so sets their number (leave 'particles' out)");
+    int *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     pd_result result = counts ? pd_regions_compute_particle_counts(scene, counts, &total, &error)
                               : pd_fail_memory(&error, "the scene's regions");
     pd_memory_free(counts);
