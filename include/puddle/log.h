@@ -74,7 +74,7 @@ PD_API void pd_log_end_step(pd_log *log, pd_world *world);
  * pd_log_do() fails with OUT_OF_MEMORY, until an undo or a seek restores the world. To continue at the present state,
  * begin a new log (pd_log_create()). */
 PD_API bool pd_log_was_refused_memory(const pd_log *log);
-/** Returns whether the world has left the log: memory was refused since the world was last restored, in recording or replay. */
+/** Returns whether the world is no longer a state of the log, because memory was refused since the world was last restored. */
 PD_API bool pd_log_is_left(const pd_log *log);
 /** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
 PD_API void pd_log_remove_future(pd_log *log);
@@ -167,7 +167,7 @@ PD_API bool pd_log_can_redo(const pd_log *log);
  *
  * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
-/** Joins the last act to the act before it: one pd_log_undo() then undoes both. Does nothing with less than two acts.
+/** Joins the last act to the act before it: one pd_log_undo() then undoes both. Does nothing with fewer than two acts.
  *
  * Log files do not store this. A ::PD_COMMAND_STATE that was read from a file always belongs to the act before it. */
 PD_API void pd_log_join_last_acts(pd_log *log);
@@ -182,25 +182,24 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 /** Writes the log as text. Keyframes of the log, at most 16 MiB, make seeking in the file fast.
  *
  * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
- * `world` is the world of the log. The last line of the file is the hash of the world. This line is missing if a step is
- * incomplete, or if the world is before the end of the log.
- * Within a step the file ends with the last complete step.
+ * `world` is the world of the log. The last line of the file is the hash of the world. This line is missing if the world is
+ * before the end of the log. It is also missing within a step: the file then ends with the last complete step.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);
 /** Reads a log and creates its world at tick 0.
  *
- * A file that is damaged after its beginning is read up to the damage. `damage` receives the place and the reason. "": no
- * damage.
- * `damage` may be NULL.
+ * A file that is damaged after its beginning is read up to the damage. `damage` receives the place and the reason, or ""
+ * without damage. `damage` may be NULL.
  * An incomplete last line is ignored. `def->scene` is ignored: the file contains the scene.
  * On an error `*log` and `*world` are NULL.
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_from_memory(). */
 PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
-/** Reads whether a log file holds anything of its user, and the name of its last scene, without creating a world.
+/** Reads whether a log file has any input of a user, and the name of its last scene, without creating a world.
  *
- * `*has_commands` receives whether the file has commands, or begins at a later state than its scene. `scene`: "": no name.
+ * `*has_commands` receives whether the file has commands, or begins at a later state than its scene. `scene` receives the
+ * name, or "" if the scene has none.
  * Returns false if the file cannot be read, or is a link. */
 PD_API bool pd_log_summarize(const char *path, bool *has_commands, char scene[PD_MAX_NAME]);
 /** Begins to write the log to a file. The file is flushed every 60 ticks: a crash loses at most 60 ticks.

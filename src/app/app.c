@@ -558,7 +558,8 @@ static void close_device_and_session(pd_app *app) {
     if (app->device.display.window) pd_display_close(&app->device.display);
 }
 
-/* Closes the window and frees the app. Returns the first error of the run, in *error. */
+/* Closes the window and frees the app. Sets *world to its world. Returns the first error of the run, with its message in
+ * *error. */
 static pd_result destroy_app(pd_app *app, pd_world **world, pd_error *error) {
     close_device_and_session(app);
     pd_result result = app->result;

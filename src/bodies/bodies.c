@@ -102,7 +102,7 @@ pd_result pd_bodies_add_joint(pd_bodies *bodies, const pd_joint_def *def, pd_err
 
 pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *error) {
     int count = bodies->wall_count;
-    pd_body_wall wall = {.turned = 0.0};
+    pd_body_wall wall = {.rotation = 0.0};
     if (!PD_ARRAY_RESERVE(bodies->walls, bodies->wall_capacity, count, count + 1) || !reserve_movers(bodies) ||
         !pd_rigid_shape_init(&wall.shape, area, 2.0 * bodies->slop)) {
         pd_rigid_shape_free(&wall.shape);
@@ -115,11 +115,11 @@ pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *e
     return PD_OK;
 }
 
-void pd_bodies_set_wall_motion(pd_bodies *bodies, int wall, const pd_pose *begin, const pd_pose *end, double turned) {
+void pd_bodies_set_wall_motion(pd_bodies *bodies, int wall, const pd_pose *begin, const pd_pose *end, double rotation) {
     PD_ASSERT_INDEX("wall", wall, bodies->wall_count);
     bodies->walls[wall].begin = *begin;
     bodies->walls[wall].end = *end;
-    bodies->walls[wall].turned = turned;
+    bodies->walls[wall].rotation = rotation;
 }
 
 /* ---- Drag ---- */

@@ -124,7 +124,7 @@ typedef struct pd_body_contact {
 typedef struct pd_body_wall {
     pd_rigid_shape shape;
     pd_pose begin, end;     /* pose of pd_area.center at the beginning and end of the substep */
-    double turned;          /* angle of rotation in the substep, rad */
+    double rotation;        /* angle of rotation in the substep, rad */
     pd_coordinates impulse; /* impulse by the bodies in the last substep; angular: about the origin */
 } pd_body_wall;
 
@@ -181,7 +181,7 @@ pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *e
 
 /* Sets the poses of pd_area.center of a wall at the beginning and end of the coming substep, and the angle by which the wall
  * turns, rad. Walls without a call stay where they are. */
-void pd_bodies_set_wall_motion(pd_bodies *bodies, int wall, const pd_pose *begin, const pd_pose *end, double turned);
+void pd_bodies_set_wall_motion(pd_bodies *bodies, int wall, const pd_pose *begin, const pd_pose *end, double rotation);
 /* Begins to drag a body at a point (m, world's frame) with a force of at most greatest_force in each component. */
 void pd_bodies_begin_drag(pd_bodies *bodies, int body, pd_vec2 point, double greatest_force);
 /* Sets the target of the drag for the coming substeps, m. */

@@ -304,9 +304,9 @@ static void remove_work(pd_bodies *bodies, impact *impacts, int count) {
 
 /* Adds the displacement of a mover if an impulse along a row acts at `time` instead of at the beginning. */
 static void add_late_displacement(pd_mover *mover, const pd_row *row, double arm, double impulse, double time) {
-    mover->late.x -= mover->inverse_mass * impulse * row->axis.x * time;
-    mover->late.y -= mover->inverse_mass * impulse * row->axis.y * time;
-    mover->late.angle -= mover->inverse_inertia * impulse * arm * time;
+    mover->impact_delay.x -= mover->inverse_mass * impulse * row->axis.x * time;
+    mover->impact_delay.y -= mover->inverse_mass * impulse * row->axis.y * time;
+    mover->impact_delay.angle -= mover->inverse_inertia * impulse * arm * time;
 }
 
 static void finish_impact(pd_bodies *bodies, const impact *impact) {

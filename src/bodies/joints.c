@@ -46,9 +46,9 @@ static line compute_line(const pd_joint *joint, const pd_pose *a, const pd_pose 
 /* Returns the pose of a mover at the end of the solver step, at its present velocity. */
 static pd_pose compute_end(const pd_mover *mover, double h) {
     pd_pose end = mover->pose;
-    end.center.x += h * mover->velocity.x + mover->late.x;
-    end.center.y += h * mover->velocity.y + mover->late.y;
-    pd_pose_turn(&end, h * mover->velocity.angle + mover->late.angle);
+    end.center.x += h * mover->velocity.x + mover->impact_delay.x;
+    end.center.y += h * mover->velocity.y + mover->impact_delay.y;
+    pd_pose_turn(&end, h * mover->velocity.angle + mover->impact_delay.angle);
     return end;
 }
 

@@ -18,9 +18,9 @@ typedef struct pd_mover {
     double arm;                           /* greatest arm of the joints, m */
     double stiffness;                     /* sum of force x arm of the joints in the step before, mass x m^2/s^2 */
     double excess;                        /* body: factor by which this stiffness increases the inertia, at least 1 */
-    pd_coordinates late;                  /* displacement because impacts act within the step, not at its beginning */
+    pd_coordinates impact_delay;          /* correction of the displacement: impacts act within the step */
     pd_double2 end;                       /* centroid at the end of the step, m */
-    double turned;                        /* angle of rotation in the step, rad */
+    double rotation;                      /* angle of rotation in the step, rad */
     int first_pair;                       /* list of the pairs with greater movers; -1: none */
     int first_direct;                     /* index of the first direct row of the mover; -1: none */
     int line_count;                       /* number of springs and ropes at the mover */

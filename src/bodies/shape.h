@@ -46,10 +46,10 @@ typedef struct pd_rigid_shape {
  * counts r^2 (tan(phi / 2) - phi / 2) too much. Returns false if memory runs out. Call pd_rigid_shape_free in any case. */
 bool pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius);
 void pd_rigid_shape_free(pd_rigid_shape *shape);
-/* Sets *placed to a part of a shape whose frame has this pose. */
+/* Sets *placed to the part in the frame of `pose`, the pose of its shape. */
 void pd_part_place(const pd_part *part, const pd_pose *pose, pd_placed_part *placed);
-/* Turns a pose about its center by an angle, rad. Small angles, as those of a solver step, take the series of sine and cosine,
- * whose errors are below 1e-17. */
+/* Turns a pose about its center by an angle, rad. For small angles, as in a solver step, computes the series of sine and
+ * cosine, whose errors are below 1e-17. */
 void pd_pose_turn(pd_pose *pose, double angle);
 /* Returns a box around points, widened by `margin` (m). */
 pd_box pd_box_around(const pd_double2 *points, int count, double margin);

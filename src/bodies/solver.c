@@ -20,29 +20,29 @@ static const double OVERLAP = 0.1;
 /* Path of a mover in the frame of another one. */
 typedef struct path {
     pd_pose begin;                 /* pose at the beginning */
-    pd_double2 way;                /* displacement of the centroid, m */
-    double turned;                 /* angle of rotation, rad */
-    double reach;                  /* greatest distance of a core from the centroid, m */
+    pd_double2 displacement;       /* displacement of the centroid, m */
+    double rotation;               /* angle of rotation, rad */
+    double reach;                  /* greatest distance of the mover's cores from its centroid, m */
     const pd_container *container; /* the other mover, if it is the container; NULL: it has a shape */
     double slop;                   /* pd_bodies.slop */
-    const pd_bodies *hinged;       /* all bodies, if a body hinged to the world moves against a wall; else NULL */
-    int body;                      /* hinged: index of the body that moves */
+    const pd_bodies *hinged;       /* set only if the mover is hinged to the world and the other one is a wall */
+    int body;                      /* index of the mover; used with `hinged` */
 } path;
 
 static pd_pose compute_end(const pd_mover *mover) {
     pd_pose end = {mover->end, mover->pose.cosine, mover->pose.sine};
-    pd_pose_turn(&end, mover->turned);
+    pd_pose_turn(&end, mover->rotation);
     return end;
 }
 
 static path compute_path(const pd_bodies *bodies, const pd_mover *mover, const pd_mover *other) {
     const pd_pose *a = &mover->pose, *b = &other->pose;
     pd_pose end = compute_end(other);
-    path p = {.turned = mover->turned - other->turned, .reach = mover->shape->core_extent, .slop = bodies->slop};
+    path p = {.rotation = mover->rotation - other->rotation, .reach = mover->shape->core_extent, .slop = bodies->slop};
     p.begin.center = pd_pose_to_local(b, a->center);
     p.begin.cosine = a->cosine * b->cosine + a->sine * b->sine;
     p.begin.sine = a->sine * b->cosine - a->cosine * b->sine;
-    p.way = pd_minus(pd_pose_to_local(&end, mover->end), p.begin.center);
+    p.displacement = pd_minus(pd_pose_to_local(&end, mover->end), p.begin.center);
     p.container = other->shape ? NULL : &bodies->container;
     p.body = (int)(mover - bodies->movers);
     if (mover->hinged && other - bodies->movers >= bodies->body_count) p.hinged = bodies;
@@ -50,19 +50,19 @@ static path compute_path(const pd_bodies *bodies, const pd_mover *mover, const p
 }
 
 static pd_pose compute_pose_on_path(const path *p, double fraction) {
-    pd_pose pose = {pd_add_scaled(p->begin.center, fraction, p->way), p->begin.cosine, p->begin.sine};
-    pd_pose_turn(&pose, fraction * p->turned);
+    pd_pose pose = {pd_add_scaled(p->begin.center, fraction, p->displacement), p->begin.cosine, p->begin.sine};
+    pd_pose_turn(&pose, fraction * p->rotation);
     return pose;
 }
 
-/* Returns the separation at which a part stops, m, if it is `separation` at the beginning. A part that overlaps already may
- * overlap a little more, but not so much that it comes out on the other side. On a round container, whose inside is concave,
- * straight paths along the wall end outside by way^2 / (2 radius). */
+/* Returns the separation at which a part stops, m. separation: separation of the part at the beginning. A part that already
+ * overlaps may overlap a little more, but not come out on the other side. Straight paths along the wall of a round container
+ * end outside by displacement^2 / (2 radius). */
 static double compute_target(const path *p, const pd_part *part, const pd_part *other, double separation) {
     double bend = 0.0, target = -OVERLAP * part->half_width;
     double deepest = -0.5 * (part->half_width + (other ? other->half_width : part->half_width));
     if (!other && p->container->shape == PD_CONTAINER_CIRCLE)
-        bend = pd_dot(p->way, p->way) / (2.0 * p->container->radius);
+        bend = pd_dot(p->displacement, p->displacement) / (2.0 * p->container->radius);
     target = pd_smaller(target - bend, separation - 0.5 * p->slop);
     return target >= deepest - bend ? target : pd_smaller(deepest - bend, separation);
 }
@@ -72,7 +72,7 @@ typedef struct advance {
     double target; /* separation at which the part stops, m */
     double rest;   /* remaining fraction of the path */
     double least;  /* fraction of the path for which the part may move on */
-    double gap;    /* distance from the target of the point that limits `least`, m */
+    double gap;    /* the point that limits `least`: its separation minus `target` at the present fraction, m */
     bool surface;  /* false: the separating side is an inner side of the other shape */
 } advance;
 
@@ -82,8 +82,8 @@ static void limit_advance(const path *p, const pd_placed_part *moved, int point,
                           advance *a) {
     if (p->hinged && pd_bodies_is_at_world_hinge(p->hinged, p->body, moved->part->point[point])) return;
     pd_double2 arm = pd_minus(moved->point[point], moved->pose.center);
-    double approach =
-        pd_dot(p->way, normal) + p->turned * pd_cross(arm, normal) + 0.5 * p->turned * p->turned * p->reach * a->rest;
+    double approach = pd_dot(p->displacement, normal) + p->rotation * pd_cross(arm, normal) +
+                      0.5 * p->rotation * p->rotation * p->reach * a->rest;
     double gap = distance - a->target, least = approach > 0.0 ? pd_greater(gap, 0.0) / approach : INFINITY;
     if (least >= a->least) return;
     a->least = least;
@@ -150,7 +150,7 @@ static double find_stop_of_movers(const pd_mover *mover, const pd_mover *other, 
         for (int i = 0; i < mover->shape->part_count; i++) limit = find_stop(p, &mover->shape->parts[i], NULL, limit);
         return limit;
     }
-    pd_double2 ends[2] = {p->begin.center, pd_add_scaled(p->begin.center, 1.0, p->way)};
+    pd_double2 ends[2] = {p->begin.center, pd_add_scaled(p->begin.center, 1.0, p->displacement)};
     pd_box box = pd_box_around(ends, 2, mover->shape->extent + p->slop);
     const pd_boxtree *tree = &other->shape->tree;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n))
@@ -160,7 +160,7 @@ static double find_stop_of_movers(const pd_mover *mover, const pd_mover *other, 
 }
 
 static double compute_motion(const pd_mover *mover) {
-    return pd_length(pd_minus(mover->end, mover->pose.center)) + fabs(mover->turned) * mover->shape->core_extent;
+    return pd_length(pd_minus(mover->end, mover->pose.center)) + fabs(mover->rotation) * mover->shape->core_extent;
 }
 
 /* Returns whether the boxes of two motions overlap. */
@@ -175,8 +175,8 @@ static bool do_motions_overlap(const pd_mover *a, const pd_mover *b) {
 /* Moves the mover to a fraction of its path, and along with the other mover to the end of the step. */
 static void stop_at_fraction(pd_mover *mover, const pd_mover *other, const path *p, double fraction) {
     pd_pose end = compute_end(other);
-    mover->end = pd_pose_to_world(&end, pd_add_scaled(p->begin.center, fraction, p->way));
-    mover->turned = other->turned + fraction * p->turned;
+    mover->end = pd_pose_to_world(&end, pd_add_scaled(p->begin.center, fraction, p->displacement));
+    mover->rotation = other->rotation + fraction * p->rotation;
     if (fraction > 0.0) return;
     /* A body that is jammed between others, and moves no more, does not gain speed. */
     mover->velocity = (pd_coordinates){0.5 * mover->velocity.x, 0.5 * mover->velocity.y, 0.5 * mover->velocity.angle};
@@ -203,7 +203,7 @@ static void stop_at_first(pd_bodies *bodies, int body, int first, int last) {
     stop_at_fraction(mover, &bodies->movers[nearest], &p, fraction);
 }
 
-/* Shortens the motion of fast bodies in a solver step (pd_mover.end, pd_mover.turned), so that they do not pass through
+/* Shortens the motion of fast bodies in a solver step (pd_mover.end, pd_mover.rotation), so that they do not pass through
  * walls, the container or each other. A body is fast if it moves by more than a quarter of its half width, relative to the
  * other. Velocities remain, so that the body bounces in the next step. Exception: jammed bodies lose speed. */
 static void stop_fast_bodies(pd_bodies *bodies) {
@@ -274,7 +274,7 @@ static pd_pose compute_wall_pose(const pd_body_wall *wall, double fraction) {
     if (fraction < 1.0) {
         pose = wall->begin;
         pose.center = pd_add_scaled(pose.center, fraction, pd_minus(wall->end.center, pose.center));
-        pd_pose_turn(&pose, fraction * wall->turned);
+        pd_pose_turn(&pose, fraction * wall->rotation);
     }
     pose.center = pd_pose_to_world(&pose, wall->shape.centroid);
     return pose;
@@ -285,9 +285,9 @@ static void place_wall(const pd_bodies *bodies, const pd_body_wall *wall, double
     *mover = (pd_mover){.shape = &wall->shape, .pose = compute_wall_pose(wall, from)};
     mover->end = compute_wall_pose(wall, to).center;
     pd_double2 way = pd_minus(mover->end, mover->pose.center);
-    mover->turned = (to - from) * wall->turned;
-    mover->velocity = (pd_coordinates){way.x / h, way.y / h, mover->turned / h};
-    mover->margin = 2.0 * bodies->slop + pd_length(way) + fabs(mover->turned) * wall->shape.extent;
+    mover->rotation = (to - from) * wall->rotation;
+    mover->velocity = (pd_coordinates){way.x / h, way.y / h, mover->rotation / h};
+    mover->margin = 2.0 * bodies->slop + pd_length(way) + fabs(mover->rotation) * wall->shape.extent;
     set_box(mover);
 }
 
@@ -324,9 +324,9 @@ static void compute_ends(pd_bodies *bodies, double h) {
         pd_mover *mover = &bodies->movers[i];
         limit_velocity(bodies, h, &mover->velocity);
         const pd_double2 *c = &mover->pose.center;
-        mover->end =
-            (pd_double2){c->x + h * mover->velocity.x + mover->late.x, c->y + h * mover->velocity.y + mover->late.y};
-        mover->turned = h * mover->velocity.angle + mover->late.angle;
+        mover->end = (pd_double2){c->x + h * mover->velocity.x + mover->impact_delay.x,
+                                  c->y + h * mover->velocity.y + mover->impact_delay.y};
+        mover->rotation = h * mover->velocity.angle + mover->impact_delay.angle;
     }
 }
 
@@ -353,8 +353,8 @@ static void store_contact_impulses(pd_bodies *bodies) {
 }
 
 static bool is_finite(const pd_mover *mover) {
-    return isfinite(mover->end.x) && isfinite(mover->end.y) && isfinite(mover->turned) && isfinite(mover->velocity.x) &&
-           isfinite(mover->velocity.y) && isfinite(mover->velocity.angle);
+    return isfinite(mover->end.x) && isfinite(mover->end.y) && isfinite(mover->rotation) &&
+           isfinite(mover->velocity.x) && isfinite(mover->velocity.y) && isfinite(mover->velocity.angle);
 }
 
 static void store_step(pd_bodies *bodies, double h) {
@@ -367,8 +367,8 @@ static void store_step(pd_bodies *bodies, double h) {
             continue;
         }
         body->now.center = mover->end;
-        pd_pose_turn(&body->now, mover->turned);
-        state->pose = (pd_coordinates){mover->end.x, mover->end.y, state->pose.angle + mover->turned};
+        pd_pose_turn(&body->now, mover->rotation);
+        state->pose = (pd_coordinates){mover->end.x, mover->end.y, state->pose.angle + mover->rotation};
         state->velocity = mover->velocity;
         limit_velocity(bodies, h, &state->velocity);
     }
@@ -448,7 +448,7 @@ void pd_bodies_begin_substep(pd_bodies *bodies, double dt) {
     for (int k = 0; k < count; k++) compute_solver_step(bodies, dt / count, (double)k / count, (double)(k + 1) / count);
     for (int w = 0; w < bodies->wall_count; w++) {
         bodies->walls[w].begin = bodies->walls[w].end;
-        bodies->walls[w].turned = 0.0;
+        bodies->walls[w].rotation = 0.0;
     }
     end_motion(bodies, dt);
 }

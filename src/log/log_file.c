@@ -1,4 +1,4 @@
-/* Logs as text. file_lines has the parts of a file. */
+/* Writes and reads logs as text. first_lines, pd_command_describe_line and last_lines list the kinds of lines in a file. */
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"

@@ -79,7 +79,7 @@ double pd_mac_covered_fraction_of_face(const pd_mac *mac, const pd_mac_wall_cell
 }
 
 /* Returns the factor on the pressure at rest in cell k at a wall: in liquid the relative density. */
-static double share_of_rest(const reaction *r, size_t k, int wall) {
+static double factor_of_rest(const reaction *r, size_t k, int wall) {
     const pd_liquid *liquid = r->pressure->liquid;
     if (!liquid) return wall < r->first_body ? 1 : r->pressure->body_factor;
     if (!liquid->inverse_x) return 1;
@@ -88,27 +88,27 @@ static double share_of_rest(const reaction *r, size_t k, int wall) {
     return sum > 0 ? PD_CELL_FACES / sum : 1;
 }
 
-/* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. share: factor on the pressure at
+/* Returns the time integral of the pressure on a face of a cell whose q is `own`/unit. factor: factor on the pressure at
  * rest. In liquid a face above the surface has no pressure. A wall that moves away has negative pressure: the fluid follows it. */
-static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int face, double own, double share) {
+static double impulse_per_length(const reaction *r, const pd_mac_wall_cell *cell, int face, double own, double factor) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     pd_double2 at = find_position(cell, face);
     if (p->liquid) {
         const double *shift = pd_mac_cell_positions[face];
-        double at_face = own + share * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]),
+        double at_face = own + factor * 0.5 * g->cell * (p->weight.x * shift[0] + p->weight.y * shift[1]),
                least = own < 0 ? own : 0;
         return at_face > least ? at_face : least;
     }
     double rest =
         p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
-    return own + share * rest;
+    return own + factor * rest;
 }
 
-/* Returns the fraction of a cell below the surface, where the pressure is above 0. share: as before. */
-static double submerged_fraction(const reaction *r, double own, double share) {
+/* Returns the fraction of a cell below the surface, where the pressure is above 0. factor: that of impulse_per_length. */
+static double submerged_fraction(const reaction *r, double own, double factor) {
     const pd_mac_pressure *p = r->pressure;
-    double most = share * 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
+    double most = factor * 0.5 * r->mac->grid.cell * (fabs(p->weight.x) + fabs(p->weight.y));
     return p->liquid && most > 0 ? fmin(fmax(0.5 + 0.5 * own / most, 0), 1) : 1;
 }
 
@@ -125,15 +125,16 @@ static void add_impulses_of_wall_cell(const reaction *r, pd_mac_wall_cell *from)
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
     if (r->pressure->liquid && !(r->pressure->liquid->distance[k] < 0)) return;
     for (int f = 0; f < PD_CELL_FACES; f++) {
-        double part = pd_mac_covered_fraction_of_face(mac, from, f);
-        if (!(part > 0)) continue;
+        double fraction = pd_mac_covered_fraction_of_face(mac, from, f);
+        if (!(fraction > 0)) continue;
         int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, f);
-        double push = part * cell * impulse_per_length(r, from, f, own, share_of_rest(r, k, wall));
+        double push = fraction * cell * impulse_per_length(r, from, f, own, factor_of_rest(r, k, wall));
         add_impulse(r, from, f, wall, push * pd_mac_cell_positions[f][0], push * pd_mac_cell_positions[f][1]);
     }
     if (!(covered > 0)) return;
     int wall = pd_mac_find_wall_of_cell(mac, r->boundary, from, CENTER);
-    double share = share_of_rest(r, k, wall), area = covered * submerged_fraction(r, own, share) * cell * cell * share;
+    double factor = factor_of_rest(r, k, wall),
+           area = covered * submerged_fraction(r, own, factor) * cell * cell * factor;
     add_impulse(r, from, CENTER, wall, -area * r->pressure->weight.x, -area * r->pressure->weight.y);
 }
 

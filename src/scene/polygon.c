@@ -148,10 +148,10 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 
 static float compute_squared_distance_to_segment(pd_vec2 p, pd_vec2 begin, pd_vec2 end) {
     float x = end.x - begin.x, y = end.y - begin.y, square = x * x + y * y;
-    float part = square > 0 ? ((p.x - begin.x) * x + (p.y - begin.y) * y) / square : 0;
-    part = fminf(fmaxf(part, 0), 1);
-    x = begin.x + part * x - p.x;
-    y = begin.y + part * y - p.y;
+    float fraction = square > 0 ? ((p.x - begin.x) * x + (p.y - begin.y) * y) / square : 0;
+    fraction = fminf(fmaxf(fraction, 0), 1);
+    x = begin.x + fraction * x - p.x;
+    y = begin.y + fraction * y - p.y;
     return x * x + y * y;
 }
 

@@ -43,8 +43,8 @@ static void set_relative_depth(pd_world *world, float depth) {
 void pd_depth_measure(pd_world *world) { set_relative_depth(world, compute_relative_depth(world)); }
 
 void pd_depth_follow(pd_world *world) {
-    const float before = world->resolution.relative_depth, share = 1 - pd_expf(-world->scene.dt / FOLLOW_SECONDS);
-    set_relative_depth(world, before + share * (compute_relative_depth(world) - before));
+    const float before = world->resolution.relative_depth, fraction = 1 - pd_expf(-world->scene.dt / FOLLOW_SECONDS);
+    set_relative_depth(world, before + fraction * (compute_relative_depth(world) - before));
 }
 
 float pd_depth_height(const pd_world *world) {

@@ -88,10 +88,10 @@ static void begin_step(pd_world *world) {
 static void compute_substep(pd_world *world) {
     double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     int count = world->substeps, s = world->substeps_done;
-    float part = (float)(s + 1) / (float)count;
+    float fraction = (float)(s + 1) / (float)count;
     pd_vec2 tool_before = s > 0 ? world->tool_now : world->tool_from;
-    world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
-    world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
+    world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * fraction;
+    world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * fraction;
     /* The end of a substep equals the beginning of the next bit for bit. Otherwise obstacles would jump between substeps,
      * and particles could pass through them. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;

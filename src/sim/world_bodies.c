@@ -205,7 +205,7 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
     if (!world->bodies) return;
     for (int i = 0; i < world->scene.obstacle_count; i++)
-        pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
+        pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].rotation);
     drag_body_with_tool(world);
     /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i] = (pd_coupled_body){0};

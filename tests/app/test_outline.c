@@ -100,7 +100,7 @@ static void pictures_without_outline_are_refused(void **state) {
     picture = nothing;
     assert_int_equal(pd_picture_read_outline("a.png", &outline, &error), PD_BAD_INPUT);
     assert_string_equal(error.message,
-                        "'a.png' shows nothing that has an outline (use a picture with something on it)");
+                        "'a.png' is more than half transparent everywhere (use a picture with an opaque shape)");
     assert_null(outline.points);
 }
 

@@ -532,24 +532,24 @@ static void bad_outlines_are_refused(void **state) {
         {"", "bad.yaml:3:62: cannot read 'a.svg': it is empty"},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect", "cannot read 'a.svg': it is damaged: "},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
-         "bad.yaml:3:62: 'a.svg' shows nothing that has an outline"},
+         "bad.yaml:3:62: 'a.svg' is more than half transparent everywhere"},
         {"<svg xmlns='http://www.w3.org/2000/svg'/>", "it has no size or shows nothing"},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='9'><rect width='9' height='9'/></svg>",
          "it has no size or shows nothing"},
         /* Filters, bitmaps, files and addresses are left out. */
         {"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='60'><filter id='f'><feFlood/></filter>"
          "<rect width='50' height='50' fill='none' style='filter: url(#f) !important'/></svg>",
-         "'a.svg' shows nothing that has an outline"},
+         "'a.svg' is more than half transparent everywhere"},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><image width='9' height='9' "
          "href='data:image/png;base64,"
          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>",
-         "'a.svg' shows nothing that has an outline"},
+         "'a.svg' is more than half transparent everywhere"},
         {"<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><svg xmlns='http://www.w3.org/2000/svg' width='90' "
          "height='30'><text y='25'>&x;</text></svg>",
          "Entity 'x' not defined"},
         {"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='60'><image href='four.png' width='90' "
          "height='60'/><image href='http://localhost/four.png' width='90' height='60'/></svg>",
-         "'a.svg' shows nothing that has an outline"},
+         "'a.svg' is more than half transparent everywhere"},
     };
     write_png("four.png", 90, 60, PNG_COLOR_TYPE_RGB_ALPHA, 8, false);
     write_text("bad.yaml",

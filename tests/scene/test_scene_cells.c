@@ -308,7 +308,7 @@ static void bad_files_are_refused(void **state) {
         {"", "c.csv:1:1: the column '' stands where 'i' belongs"},
         {"i,j,u\n0,0,0\n", "c.csv:1:5: the column 'v' is missing"},
         {"i,u,j,v\n", "c.csv:1:3: the column 'u' stands where 'j' belongs"},
-        {"i,j,u,v,oil\n", "c.csv:1:9: the scene has no material 'oil'"},
+        {"i,j,u,v,oil\n", "c.csv:1:9: the scene has no material 'oil' (add it to 'materials')"},
         {"i,j,u,v,water,water\n", "c.csv:1:15: the dye 'water' comes twice"},
         {"i,j,u,v\n", "c.csv:2:1: the last row of cells is not complete"},
         {"i,j,u,v\n0,0,0,0\n1,0,0,0\n", "c.csv:4:1: the last row of cells is not complete"},

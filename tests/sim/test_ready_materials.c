@@ -38,7 +38,7 @@ static double rms_speed(const pd_world *world) {
 }
 
 /* The part of the fluid that is farther than 0.7 m from the middle. */
-static double far_part(const pd_world *world) {
+static double far_slope_of_wall(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     int count = 0;
@@ -52,7 +52,7 @@ static double far_part(const pd_world *world) {
 static int spread_steps(const char *method, const char *name, int most) {
     pd_world *world = world_with(method, name, name, 400, COLUMN, "");
     int steps = 0;
-    while (steps < most && far_part(world) < 0.1) {
+    while (steps < most && far_slope_of_wall(world) < 0.1) {
         pd_world_step(world);
         steps++;
     }

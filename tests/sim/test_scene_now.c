@@ -242,7 +242,8 @@ static void faults_of_particle_files_are_told_with_their_places(void **state) {
     expect_fault(REGION, "x,y\n0,nan1\n", "bad.csv:2:3: 'nan1' is not a number");
     expect_fault(REGION, "x,y\n0,\n", "bad.csv:3:1: the file has no particles");
     expect_fault(REGION, "x,y\n0,1e30\n", "bad.csv:2:3: 1e30 is too large");
-    expect_fault(REGION, "x,y,material\n0,0,mud\n", "bad.csv:2:5: the scene has no material 'mud'");
+    expect_fault(REGION, "x,y,material\n0,0,mud\n",
+                 "bad.csv:2:5: the scene has no material 'mud' (add it to 'materials')");
     expect_fault(REGION, "x,y,material\n0,0,\"oil\n", "bad.csv:2:5: a quote is left open");
     expect_fault(REGION, "x,y\n\"0\"1,0\n", "bad.csv:2:4: a character between");
     expect_fault("  - {shape: particles, file: bad.csv, count: 3}", "x,y\n0,0\n0.5,0\n",

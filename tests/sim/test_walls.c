@@ -149,8 +149,8 @@ static void test_parts_of_walls(void **state) {
     assert_int_equal(w.wall[0], PD_CONTAINER_WALL);
     assert_int_equal(w.wall[1], 0);
     for (int k = 0; k < 2; k++) {
-        assert_float_equal(w.far_part[0][k] + w.far_part[1][k], w.hidden.far_slope[k], 1e-5);
-        assert_float_equal(w.near_part[0][k] + w.near_part[1][k], w.hidden.near_slope[k], 1e-5);
+        assert_float_equal(w.far_slope_of_wall[0][k] + w.far_slope_of_wall[1][k], w.hidden.far_slope[k], 1e-5);
+        assert_float_equal(w.near_slope_of_wall[0][k] + w.near_slope_of_wall[1][k], w.hidden.near_slope[k], 1e-5);
     }
     double wedge = fmin(quadrature(0.6, -1.95, in_wedge).far, 0.75);
     print_message("between disc and floor: %.3f hidden, %.3f by quadrature\n", (double)w.hidden.far, wedge);

@@ -53,7 +53,7 @@ static int place_of(const pd_browser *browser, const pd_gallery_scene *scene) {
 }
 
 /* Highlights the scene whose tile is nearest to a number of rows farther down. */
-static void move_rows(pd_browser *browser, int rows) {
+static void move_highlight_by_rows(pd_browser *browser, int rows) {
     const pd_gallery_scene *scenes = browser->gallery.scenes, *from = &scenes[browser->chosen];
     int least = INT32_MAX;
     for (int i = 0; i < browser->gallery.count; i++) {
@@ -67,7 +67,7 @@ static void move_rows(pd_browser *browser, int rows) {
 }
 
 /* Highlights the shown scene whose tile is nearest after the place `from` in a direction, -1 or 1. */
-static void move_along(pd_browser *browser, int from, int direction) {
+static void move_highlight_along(pd_browser *browser, int from, int direction) {
     int nearest = INT32_MAX;
     for (int i = 0; i < browser->gallery.count; i++) {
         const pd_gallery_scene *scene = &browser->gallery.scenes[i];
@@ -80,14 +80,14 @@ static void move_along(pd_browser *browser, int from, int direction) {
 
 static void move_choice(pd_browser *browser, int code) {
     int place = place_of(browser, &browser->gallery.scenes[browser->chosen]);
-    if (code == PD_KEY_LEFT) move_along(browser, place, -1);
-    if (code == PD_KEY_RIGHT) move_along(browser, place, 1);
-    if (code == PD_KEY_UP) move_rows(browser, -1);
-    if (code == PD_KEY_DOWN) move_rows(browser, 1);
-    if (code == PD_KEY_PAGE_UP) move_rows(browser, -browser->page);
-    if (code == PD_KEY_PAGE_DOWN) move_rows(browser, browser->page);
-    if (code == PD_KEY_HOME) move_along(browser, -1, 1);
-    if (code == PD_KEY_END) move_along(browser, INT32_MAX, -1);
+    if (code == PD_KEY_LEFT) move_highlight_along(browser, place, -1);
+    if (code == PD_KEY_RIGHT) move_highlight_along(browser, place, 1);
+    if (code == PD_KEY_UP) move_highlight_by_rows(browser, -1);
+    if (code == PD_KEY_DOWN) move_highlight_by_rows(browser, 1);
+    if (code == PD_KEY_PAGE_UP) move_highlight_by_rows(browser, -browser->page);
+    if (code == PD_KEY_PAGE_DOWN) move_highlight_by_rows(browser, browser->page);
+    if (code == PD_KEY_HOME) move_highlight_along(browser, -1, 1);
+    if (code == PD_KEY_END) move_highlight_along(browser, INT32_MAX, -1);
     browser->scrolls_to_chosen = true;
 }
 

@@ -109,7 +109,7 @@ static const char *unit_of_force(double x, double y) {
 }
 
 /* Adds the rows of a body. Methods that do not push bodies have no row of the force. */
-static void add_body(pd_probe *probe, const pd_world *world, int index) {
+static void add_body_rows(pd_probe *probe, const pd_world *world, int index) {
     static const double NO_FORCE = 1e-3; /* in units of mass x 1 m/s^2 */
     pd_world_body body;
     pd_world_get_body(world, index, &body);
@@ -137,7 +137,7 @@ static void read_values(const pd_screen *screen) {
     int particle = find_particle(view, position), body = pd_world_body_at(pd_screen_pane(screen)->world, position, 0);
     add_position(probe, position, view);
     if (body >= 0) {
-        add_body(probe, pd_screen_pane(screen)->world, body);
+        add_body_rows(probe, pd_screen_pane(screen)->world, body);
         return;
     }
     add_speed(probe, view, position, particle);

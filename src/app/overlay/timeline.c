@@ -60,8 +60,8 @@ static float place_of(const pd_timeline *line, const pd_scene_ticks *track, uint
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
     const pd_timeline *line = &viewport->timeline;
     pd_scene_ticks track = ticks_of_track(session);
-    float part = fminf(fmaxf((x - line->from) / fmaxf(line->length, 1), 0), 1);
-    return track.begin + (uint64_t)llround((double)part * (double)(track.end - track.begin));
+    float fraction = fminf(fmaxf((x - line->from) / fmaxf(line->length, 1), 0), 1);
+    return track.begin + (uint64_t)llround((double)fraction * (double)(track.end - track.begin));
 }
 
 /* Sets the place of the line: at the right of the strip, or at the bottom of the picture while the bars are put away. */

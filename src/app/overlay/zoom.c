@@ -24,8 +24,8 @@ static void bring_to_pointer(pd_screen *screen, pd_vec2 point) {
     pd_layout_update(screen); /* the camera of the present magnification and shift */
     const pd_view *view = pd_screen_pane(screen)->view;
     pd_vec2 there = point_at_pointer(screen);
-    float part = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
-    float x = 0.5f * part * (view->high.x - view->low.x), y = 0.5f * part * (view->high.y - view->low.y);
+    float fraction = fminf(1, 2 * (1 - 1 / fmaxf(zoom->factor, 1)));
+    float x = 0.5f * fraction * (view->high.x - view->low.x), y = 0.5f * fraction * (view->high.y - view->low.y);
     zoom->shift.x = fminf(fmaxf(zoom->shift.x + point.x - there.x, -x), x);
     zoom->shift.y = fminf(fmaxf(zoom->shift.y + point.y - there.y, -y), y);
 }

@@ -205,8 +205,8 @@ static void resample_stroke(const pd_vec2 *points, int count, float length, pd_v
             segment++;
             own = distance(points[segment], points[segment + 1]);
         }
-        float part = own > 0 ? (at - passed) / own : 0;
-        resampled[i] = point_between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
+        float fraction = own > 0 ? (at - passed) / own : 0;
+        resampled[i] = point_between(points[segment], points[segment + 1], fminf(fmaxf(fraction, 0), 1));
     }
     resampled[last_index] = points[count - 1];
 }

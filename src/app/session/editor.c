@@ -405,9 +405,9 @@ void pd_session_replace_joint(pd_session *session, int index, const pd_scene_joi
 
 static float distance_to_line(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
     float dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
-    float part = square > 0 ? ((point.x - from.x) * dx + (point.y - from.y) * dy) / square : 0;
-    part = fminf(fmaxf(part, 0), 1);
-    return hypotf(point.x - from.x - part * dx, point.y - from.y - part * dy);
+    float fraction = square > 0 ? ((point.x - from.x) * dx + (point.y - from.y) * dy) / square : 0;
+    fraction = fminf(fmaxf(fraction, 0), 1);
+    return hypotf(point.x - from.x - fraction * dx, point.y - from.y - fraction * dy);
 }
 
 int pd_session_find_joint(const pd_session *session, pd_vec2 point, float max_distance) {
@@ -597,8 +597,8 @@ static void remove_items_along(pd_session *session, pd_vec2 to) {
     const float max_distance = grab->hit_distance;
     int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST_INTERVALS);
     for (int k = 0; k <= count; k++) {
-        float part = count > 0 ? (float)k / (float)count : 0;
-        pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+        float fraction = count > 0 ? (float)k / (float)count : 0;
+        pd_vec2 point = {from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y)};
         int joint = pd_session_find_joint(session, point, max_distance);
         pd_item item = pd_session_find_item(session, point, max_distance);
         if (joint >= 0) {

@@ -190,8 +190,9 @@ pd_result bench_create_scene(const options *options, const pd_method_info *metho
 static void step_pool_to_rest(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
-    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
-    int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * part);
+    double calm = CALM * (double)view.speed_scale,
+           fraction = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
+    int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * fraction);
     for (int step = 1; step <= longest && !is_interrupted(); step++) {
         pd_world_step(world);
         if (step % CHECK_INTERVAL != 0 || step == CHECK_INTERVAL) continue;

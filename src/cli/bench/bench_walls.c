@@ -39,13 +39,13 @@ static pd_result add_polyline_wall(pd_scene *scene, int segment_count, pd_error 
 static pd_result add_walls_of_one_segment(pd_scene *scene, int segment_count, pd_error *error) {
     int rows = segment_count < 100 ? 1 : 20, columns = segment_count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
-    float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)segment_count,
+    float length = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)segment_count,
           angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
     pd_result result = PD_OK;
     for (int i = 0; i < segment_count && result == PD_OK; i++) {
         float x = LEFT + width * ((float)(i % columns) + 0.5f), lean = i % 2 ? angle : -angle;
         float y = MIDDLE - HEIGHT + height * ((float)(i / columns) + 0.5f);
-        pd_vec2 half = {0.5f * part * cosf(lean), 0.5f * part * sinf(lean)};
+        pd_vec2 half = {0.5f * length * cosf(lean), 0.5f * length * sinf(lean)};
         pd_vec2 points[] = {{x - half.x, y - half.y}, {x + half.x, y + half.y}};
         pd_obstacle wall = {
             .area = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = 2, .thickness = THICKNESS}};

@@ -142,10 +142,10 @@ typedef struct loop_kind {
 } loop_kind;
 
 /* Values that the first pass stores for a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q.
- * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE: fraction of the pair's
- * displacement that the particle gets. OTHER_SHARE: fraction that the neighbour gets. REPULSION: additional pressure of
- * the pair. OWN_SHARE, OTHER_SHARE and REPULSION exist only if pairs differ. */
-enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
+ * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN: fraction of the pair's
+ * displacement that the particle gets. OTHER: fraction that the neighbour gets. REPULSION: additional pressure of
+ * the pair. OWN, OTHER and REPULSION exist only if pairs differ. */
+enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN, OTHER, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN };
 
 /* Data of one group. fields: values that the first pass stores. own, own_property: records of the lanes' particles.
  * density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum over the neighbours of the
@@ -170,11 +170,11 @@ enum { ROWS = 3 };
 
 /* Stores for each pair of a row which fraction of the displacement either particle gets, m_j/(m_i + m_j) for particle i,
  * and the additional pressure ddr_sweep.repulsion. */
-PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *group, int row,
-                                          const pd_floatw *other_property, loop_kind kind) {
+PD_INLINE void store_fractions_and_repulsion(const ddr_sweep *sweep, const group *group, int row,
+                                             const pd_floatw *other_property, loop_kind kind) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(group->own_property[0], other_property[0]));
-    pd_store_all(get_row_field(group, row, OWN_SHARE, kind), pd_mul(other_property[0], inverse));
-    pd_store_all(get_row_field(group, row, OTHER_SHARE, kind), pd_mul(group->own_property[0], inverse));
+    pd_store_all(get_row_field(group, row, OWN, kind), pd_mul(other_property[0], inverse));
+    pd_store_all(get_row_field(group, row, OTHER, kind), pd_mul(group->own_property[0], inverse));
     if (sweep->strongest_repulsion > 0)
         pd_store_all(get_row_field(group, row, REPULSION, kind),
                      pd_gather(sweep->repulsion, pd_add_ints(group->own_property[2], other_property[2])));
@@ -225,7 +225,7 @@ PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int f
         if (kind.pairs_differ) {
             pd_gather4(sweep->lists->property, 4, group->neighbour_offset + (size_t)(first_row + n) * PD_LANES,
                        property);
-            store_shares_and_repulsion(sweep, group, first_row + n, property, kind);
+            store_fractions_and_repulsion(sweep, group, first_row + n, property, kind);
             linear = pd_add(group->own_property[1], property[1]);
         }
         if (kind.viscous)
@@ -329,7 +329,7 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
     pd_floatw near_pressure = pd_mul(pd_mul(pd_set(sweep->near_stiffness), near_density), near_gain);
     pd_floatw most = pd_add(pd_max(pressure, pd_sub(pd_set(0), pressure)), near_pressure);
     most = pd_max(pd_add(most, pd_set(sweep->strongest_repulsion)), pd_set(sweep->displacement_limit));
-    pd_floatw limited = pd_div(pd_set(sweep->displacement_limit), most), share = pd_mul(part, pd_mul(limited, h));
+    pd_floatw limited = pd_div(pd_set(sweep->displacement_limit), most), factor = pd_mul(part, pd_mul(limited, h));
     if (walls->any)
         compute_wall_displacements(sweep, group, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited),
                                    density, near_density);
@@ -341,9 +341,9 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
         if (i < (uint32_t)sweep->count) sweep->density[i] = densities[lane];
     }
     return (factors){
-        .pressure = pd_mul(pressure, share),
-        .near_pressure = pd_mul(pd_mul(near_pressure, share), h),
-        .repulsion = share,
+        .pressure = pd_mul(pressure, factor),
+        .near_pressure = pd_mul(pd_mul(near_pressure, factor), h),
+        .repulsion = factor,
         .viscous = pd_mul(pd_mul(part, limit), pd_set(sweep->dt)),
     };
 }
@@ -367,8 +367,8 @@ PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factor
         dy = pd_mul(d, dy);
         pd_floatw own = pd_set(1), other = pd_set(1);
         if (kind.pairs_differ) {
-            own = pd_load_all(get_row_field(group, row, OWN_SHARE, kind));
-            other = pd_load_all(get_row_field(group, row, OTHER_SHARE, kind));
+            own = pd_load_all(get_row_field(group, row, OWN, kind));
+            other = pd_load_all(get_row_field(group, row, OTHER, kind));
         }
         move_x = pd_add(move_x, kind.pairs_differ ? pd_mul(own, dx) : dx);
         move_y = pd_add(move_y, kind.pairs_differ ? pd_mul(own, dy) : dy);

@@ -17,8 +17,8 @@ static void fill_material_tables(const pd_world *world, ddr_sweep *sweep) {
         for (int b = 0; b < scene->material_count; b++) {
             float own = scene->materials[a].mass, other = scene->materials[b].mass;
             float viscosity = 0.5f * (world->property[a][PD_VISCOSITY] + world->property[b][PD_VISCOSITY]) * sweep->dt;
-            sweep->share[a][b] = other / (own + other);
-            sweep->other_share[a][b] = own / (own + other);
+            sweep->own_fraction[a][b] = other / (own + other);
+            sweep->other_fraction[a][b] = own / (own + other);
             sweep->viscosity[a][b] = viscosity;
             if (viscosity > 0) sweep->viscous = true;
             if (own != other || viscosity != sweep->viscosity[0][0]) sweep->pairs_differ = true;

@@ -234,17 +234,17 @@ static inline void compute_pressures(const ddr_sweep *sweep, const cursor *curso
         rest *= pd_density_ramp_factor(sweep->world, cursor->i, (density + sweep->near_share * near_density) / rest);
     float pressure = sweep->stiffness * (density - rest) * w->far_gain;
     float near_pressure = sweep->near_stiffness * near_density * w->near_gain;
-    float most = fabsf(pressure) + near_pressure + sweep->strongest_repulsion, share = kind.pairs_differ ? 1 : 0.5f;
+    float most = fabsf(pressure) + near_pressure + sweep->strongest_repulsion, factor = kind.pairs_differ ? 1 : 0.5f;
     float limit = most > sweep->displacement_limit ? sweep->displacement_limit / most : 1;
-    share *= limit;
+    factor *= limit;
     sweep->density[cursor->i] = density;
     sums->wall_x = sums->wall_y = 0;
     if (w->walls > 0)
         ddr_compute_wall_displacement(sweep, (uint32_t)cursor->i, w, pressure * limit, near_pressure * limit, density,
                                       near_density, &sums->wall_x, &sums->wall_y);
-    sums->scale = pd_set(share);
-    sums->pressure = pd_set(pressure * share);
-    sums->near_pressure = pd_set(near_pressure * share);
+    sums->scale = pd_set(factor);
+    sums->pressure = pd_set(pressure * factor);
+    sums->near_pressure = pd_set(near_pressure * factor);
     /* With all neighbours together, viscosity now removes at most half of the approach velocity. */
     float damping = pd_sum(sums->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
     sums->viscous_scale = pd_set((kind.pairs_differ ? 1 : 0.5f) * damped);
@@ -261,8 +261,8 @@ static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor,
         pd_floatw q = pd_load_all(cursor->q + n), pressure = sums->pressure, other = pd_set(0), own = pd_set(1);
         if (kind.pairs_differ) {
             pd_floatw other_material = pd_load_all(cursor->material + n);
-            own = pd_lookup(sweep->share[material], other_material);
-            other = pd_lookup(sweep->other_share[material], other_material);
+            own = pd_lookup(sweep->own_fraction[material], other_material);
+            other = pd_lookup(sweep->other_fraction[material], other_material);
             pressure = pd_add(pressure, pd_mul(sums->scale, pd_lookup(sweep->repulsion[material], other_material)));
         }
         pd_floatw d = pd_mul(pd_add(pressure, pd_mul(sums->near_pressure, q)), q);

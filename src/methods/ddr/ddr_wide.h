@@ -33,12 +33,14 @@ struct ddr_sweep {
     bool viscous;                    /* whether some viscosity is above 0 */
     bool pairs_differ; /* whether pairs differ in mass, viscosity or attraction; if not, only viscosity[0][0] is used */
     /* Tables whose first index is the material of the particle, and the second index that of its neighbour. */
-    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement that the particle gets */
-    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of this displacement that the neighbour gets */
-    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
-    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
-    float strongest_repulsion;                             /* greatest absolute value of `repulsion` */
-    ddr_record property[PD_MAX_MATERIALS]; /* by material: value of ddr_lists.property of its particles */
+    float own_fraction[PD_MAX_MATERIALS]
+                      [PD_MAX_MATERIALS]; /* fraction of a pair's displacement that the particle gets */
+    float other_fraction[PD_MAX_MATERIALS]
+                        [PD_MAX_MATERIALS];              /* fraction of this displacement that the neighbour gets */
+    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* linear viscosity times dt */
+    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* additional pressure of a pair, times dt^2 */
+    float strongest_repulsion;                           /* greatest absolute value of `repulsion` */
+    ddr_record property[PD_MAX_MATERIALS];               /* by material: value of ddr_lists.property of its particles */
 };
 
 /* Loop body of the sweep over rows, for one SIMD level. Its context is a ddr_sweep. */
@@ -57,18 +59,20 @@ typedef struct pd_ddr_list_kernels {
 extern const pd_ddr_list_kernels pd_ddr_list_kernels_baseline, pd_ddr_list_kernels_avx2, pd_ddr_list_kernels_avx512;
 
 /* Computes the displacement (*x, *y) of particle i by its walls, m, at most sweep->displacement_limit. Walls count as
- * fluid of the particle's density. The displacement P q + Pn q^2 of pairs, integrated over the share of the kernels that
- * walls hide, is P (density + 1)/2 and Pn (near density + 1)/3, times the slopes. The particle gets half of it, as in
- * pairs of equal masses. pressure, near_pressure: P and Pn, times dt^2. */
+ * fluid of the particle's density. The displacement of a pair is P q + Pn q^2, of which a particle gets half. Its integral
+ * over the share of the kernel that walls hide is P (density + 1)/2 times the slope of the far kernel, plus
+ * Pn (near density + 1)/3 times the slope of the near kernel (pd_wall_weight.hidden). q: 1 - distance/h. pressure,
+ * near_pressure: P and Pn, times dt^2. */
 static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, uint32_t i, pd_wall_weight *weight,
                                                  float pressure, float near_pressure, float density, float near_density,
                                                  float *x, float *y) {
     weight->far_push = -0.25f * pressure * (density + 1);
     weight->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
     const float gain = weight->far_gain / weight->near_gain, sum = (density + 1) / weight->far_gain;
-    pd_particle_limit_attraction(
-        sweep->world, sweep->material_index[i], weight, &weight->far_push, weight->hidden.far_slope, weight->far_part,
-        0.25f * PARTICLE_NEAR_SHARE * near_pressure * gain * (density + 1), pd_particle_compute_part_within_fluid(sum));
+    pd_particle_limit_attraction(sweep->world, sweep->material_index[i], weight, &weight->far_push,
+                                 weight->hidden.far_slope, weight->far_slope_of_wall,
+                                 0.25f * PARTICLE_NEAR_SHARE * near_pressure * gain * (density + 1),
+                                 pd_particle_compute_part_within_fluid(sum));
     pd_walls_compute_displacement(weight, x, y);
     float length2 = *x * *x + *y * *y;
     if (!(length2 > sweep->displacement_limit * sweep->displacement_limit)) return;

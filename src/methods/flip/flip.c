@@ -321,7 +321,8 @@ static void compute_surface_distances(flip_loop_data *s) {
     set_fill_and_distance_of_ghost_cells(s->state);
 }
 
-/* Depth of the extrapolation of velocities into air, in faces: for interpolation at particles, and along their paths. */
+/* Number of layers of faces in air to which velocities are extrapolated: enough to interpolate at the particles, or along
+ * their paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ALONG_PATHS = 4 };
 
 /* Residual at which multigrid stops, in units of sqrt(g L) (pd_resolution). This residual displaces particles by less
@@ -439,8 +440,8 @@ static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
 static void separate_particles(flip_loop_data *s) {
     enum { ROWS = 4 }; /* rows of cells in a chunk of parallel work */
     const pd_world *world = s->world;
-    float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
-    s->separation = part / 2 * (1 - s->ramp);
+    float fraction = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
+    s->separation = fraction / 2 * (1 - s->ramp);
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
     if (!(s->separation > 0)) return;
@@ -564,9 +565,10 @@ static void add_wall_impulses(const flip_loop_data *s, const pd_mac_pressure *pr
     int solids;
     const pd_solid *solid = pd_boundary_solids(s->world->boundary, &solids);
     for (int w = 0; w < impulses->walls && all > 0; w++) {
-        double part = pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]) / all;
+        double fraction = pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]) / all;
         pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
-        pd_impulses_add(impulses, 0, 1, w - 1, part * rest.x, part * rest.y, (pd_vec2){(float)at.x, (float)at.y});
+        pd_impulses_add(impulses, 0, 1, w - 1, fraction * rest.x, fraction * rest.y,
+                        (pd_vec2){(float)at.x, (float)at.y});
     }
 }
 

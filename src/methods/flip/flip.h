@@ -30,9 +30,9 @@ typedef struct flip_run {
     int row, begin, end; /* the cells [begin, end) of this row */
     int parent; /* index of a run of the same body (union-find); after pd_flip_find_liquid_bodies: the body's first run */
     uint8_t marks; /* bits of flip_state.marks that any cell of the run has; at a body's first run: of the body */
-    double mass_x, mass_y;         /* sums of the masses at the body's vertical and horizontal faces */
-    double momentum_x, momentum_y; /* momentum of the body in pd_flip_find_liquid_bodies */
-    double now_x, now_y;           /* momentum of the body in pd_flip_restore_momentum_of_free_bodies */
+    double mass_x, mass_y;                 /* sums of the masses at the body's vertical and horizontal faces */
+    double momentum_x, momentum_y;         /* momentum of the body in pd_flip_find_liquid_bodies */
+    double new_momentum_x, new_momentum_y; /* momentum of the body after the projection */
 } flip_run;
 
 enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
@@ -58,7 +58,7 @@ typedef struct flip_state {
     uint8_t *marks; /* by cell: bits FLIP_TOUCHED (particles are around the cell), FLIP_AT_WALL (a wall is beside it) */
     flip_run *runs; /* runs of liquid cells, row by row */
     int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
-    int free_bodies;             /* number of runs in bodies that touch no wall */
+    int free_run_count;          /* number of runs whose liquid body touches no wall */
     float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
     int particles_outside;       /* number of particles outside of the grid in the last substep */
     int columns, shift;       /* number of the sort's buckets in a row of cells; each bucket is 1 << shift cells wide */

@@ -309,11 +309,11 @@ static void add_momentum_of_run(const flip_state *state, const flip_run *run, co
     }
 }
 
-/* With more runs than state->run_capacity, free_bodies stays 0, and the momentum of bodies is not conserved. */
+/* With more runs than state->run_capacity, free_run_count stays 0, and the momentum of liquid bodies is not conserved. */
 void pd_flip_find_liquid_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;
-    state->run_count = state->free_bodies = 0;
+    state->run_count = state->free_run_count = 0;
     int before = 0, here = 0;
     for (int j = 0; j < l->ny; j++) {
         if (!find_runs_of_row(state, j)) return;
@@ -336,7 +336,7 @@ void pd_flip_find_liquid_bodies(flip_state *state) {
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
         if (!is_body_away_from_walls(body)) continue;
-        state->free_bodies++;
+        state->free_run_count++;
         add_momentum_of_run(state, &runs[r], state->mac->u, state->mac->v, &body->momentum_x, &body->momentum_y,
                             &body->mass_x, &body->mass_y);
     }
@@ -359,19 +359,19 @@ void pd_flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float 
 
 void pd_flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
-    if (!state->free_bodies) return;
-    for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;
+    if (!state->free_run_count) return;
+    for (int r = 0; r < state->run_count; r++) runs[r].new_momentum_x = runs[r].new_momentum_y = 0;
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
         double mass_x = 0, mass_y = 0;
         if (is_body_away_from_walls(body))
-            add_momentum_of_run(state, &runs[r], u, v, &body->now_x, &body->now_y, &mass_x, &mass_y);
+            add_momentum_of_run(state, &runs[r], u, v, &body->new_momentum_x, &body->new_momentum_y, &mass_x, &mass_y);
     }
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *body = &runs[runs[r].parent];
         if (!is_body_away_from_walls(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
-        float by_x = (float)((body->momentum_x - body->now_x) / body->mass_x);
-        float by_y = (float)((body->momentum_y - body->now_y) / body->mass_y);
+        float by_x = (float)((body->momentum_x - body->new_momentum_x) / body->mass_x);
+        float by_y = (float)((body->momentum_y - body->new_momentum_y) / body->mass_y);
         size_t row = pd_element_index(&state->mac->layout, 0, runs[r].row);
         for (size_t k = row + (size_t)runs[r].begin; k < row + (size_t)runs[r].end; k++) {
             u[k] += state->pair_x[2 * k + 1] > 0 ? by_x : 0;

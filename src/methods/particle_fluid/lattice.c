@@ -40,8 +40,9 @@ lattice pd_lattice_table_find(const lattice_table *table, float q2) {
         else
             high = middle;
     }
-    float range = table->row[high].q2 - table->row[low].q2, part = range > 0 ? (q2 - table->row[low].q2) / range : 0;
-    return interpolate_lattices(&table->row[low], &table->row[high], fminf(fmaxf(part, 0), 1));
+    float range = table->row[high].q2 - table->row[low].q2,
+          fraction = range > 0 ? (q2 - table->row[low].q2) / range : 0;
+    return interpolate_lattices(&table->row[low], &table->row[high], fminf(fmaxf(fraction, 0), 1));
 }
 
 /* Bisection: the pressure is positive in dense lattices, and decreases with the distance until it is negative. */

@@ -108,8 +108,8 @@ float pd_particle_find_greatest_property_value(const pd_world *world, pd_propert
 /* Returns the argument `within` of pd_particle_limit_attraction. sum: sum of q^2 over a particle itself, 1, and its neighbours.
  * It is 1.4 in pairs, 1.9 in squares of four particles, and 2.6 or more at the wall of a pool. */
 static inline float pd_particle_compute_part_within_fluid(float sum) {
-    const float alone = 1.5f, in_fluid = 2, part = (sum - alone) / (in_fluid - alone);
-    return part > 0 ? (part < 1 ? part : 1) : 0;
+    const float alone = 1.5f, in_fluid = 2, fraction = (sum - alone) / (in_fluid - alone);
+    return fraction > 0 ? (fraction < 1 ? fraction : 1) : 0;
 }
 
 /* Limits the attraction by walls, which negative pressure causes: otherwise particles and drops would stay at ceilings and in
@@ -120,7 +120,7 @@ static inline float pd_particle_compute_part_within_fluid(float sum) {
  * - The components of the slopes of container and obstacles against gravity are reduced, so that push x slope is that of
  *   at_rest. Bodies have no such limit: under floating bodies it would push them up by 0.1 spacings.
  *
- * push, slope, part: pd_wall_weight.far_push, hidden.far_slope and far_part, or those of the near kernel. at_rest: push in fluid
+ * push, slope, part: pd_wall_weight.far_push, hidden.far_slope and far_slope_of_wall, or those of the near kernel. at_rest: push in fluid
  * of pressure 0. within: 1 for particles within fluid. */
 static inline void pd_particle_limit_attraction(const pd_world *world, int material, const pd_wall_weight *weight,
                                                 float *push, float slope[2], float (*part)[2], float at_rest,

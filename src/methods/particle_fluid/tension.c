@@ -227,7 +227,7 @@ static void apply_wall_tension_forces(const stage *stage, int chunk_begin, int i
     y += pull * weight->hidden.near_slope[1];
     float share[PD_MOST_WALLS], sum = 0;
     for (int k = 0; k < weight->walls; k++)
-        sum += share[k] = pd_hypotf(weight->near_part[k][0], weight->near_part[k][1]);
+        sum += share[k] = pd_hypotf(weight->near_slope_of_wall[k][0], weight->near_slope_of_wall[k][1]);
     if (!(sum > 0) || !isfinite(x) || !isfinite(y)) return;
     tension->sorted.vx[i] += x * tension->inverse_mass[i];
     tension->sorted.vy[i] += y * tension->inverse_mass[i];

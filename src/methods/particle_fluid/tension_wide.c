@@ -118,10 +118,10 @@ PD_INLINE void apply_tension_to_group(const tension_pass *pass, int i, int end, 
         pd_floatw ux = pd_sub(own[4], other[4]), uy = pd_sub(own[5], other[5]);
         pd_floatw missing = pd_add(own[6], other[6]);
         if (gammas_differ) {
-            pd_floatw part = compute_likeness_of_materials(own, other);
-            ux = pd_mul(ux, part);
-            uy = pd_mul(uy, part);
-            missing = pd_mul(missing, part);
+            pd_floatw fraction = compute_likeness_of_materials(own, other);
+            ux = pd_mul(ux, fraction);
+            uy = pd_mul(uy, fraction);
+            missing = pd_mul(missing, fraction);
         }
         pd_floatw along = pd_mul(four, pd_add(pd_mul(p.dx, ux), pd_mul(p.dy, uy)));
         along = pd_sub(along, pd_mul(p.q, missing));

@@ -24,10 +24,10 @@ static void apply_wall_drag_in_range(void *context, int begin, int end) {
         float distance =
             fmaxf(pd_boundary_find_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(distance < reach)) continue;
-        float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
+        float x = rate * excess * (1 - distance / reach), fraction = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
         float along = vy * wall.normal.x - vx * wall.normal.y;
-        float lost_x = -part * along * wall.normal.y, lost_y = part * along * wall.normal.x;
+        float lost_x = -fraction * along * wall.normal.y, lost_y = fraction * along * wall.normal.x;
         float mass = 1 / step->motion.inverse_mass[p->material[i]];
         p->vx[i] -= lost_x;
         p->vy[i] -= lost_y;

@@ -115,7 +115,7 @@ static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls
         float length = fabsf(push[k]) * sqrtf(slope[0] * slope[0] + slope[1] * slope[1]);
         weight->near_push = length > FARTHEST * pass->h ? push[k] * (FARTHEST * pass->h / length) : push[k];
         pd_particle_limit_attraction(pass->motion->world, pass->particles->material[i + k], weight, &weight->near_push,
-                                     slope, weight->near_part, 0, 1);
+                                     slope, weight->near_slope_of_wall, 0, 1);
     }
 }
 

@@ -55,7 +55,7 @@ static void limit_attraction_by_walls(const sph_pass *pass, int i, pd_floatw inv
         pd_wall_weight *w = &walls->weight[walls->index[i + k]];
         if (w->walls == 0) continue;
         pd_particle_limit_attraction(pass->world, pass->particles->material[i + k], w, &w->far_push,
-                                     w->hidden.far_slope, w->far_part, w->far_push_at_rest,
+                                     w->hidden.far_slope, w->far_slope_of_wall, w->far_push_at_rest,
                                      pd_particle_compute_part_within_fluid(sum[k] / w->far_gain));
     }
 }

@@ -292,9 +292,9 @@ static void add_runge_kutta_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        float u = s->rate_x[n], v = s->rate_y[n], part = speed_limit_factor(u, v, job->limit);
-        u *= part;
-        v *= part;
+        float u = s->rate_x[n], v = s->rate_y[n], fraction = speed_limit_factor(u, v, job->limit);
+        u *= fraction;
+        v *= fraction;
         s->sum_x[n] += job->weight * u;
         s->sum_y[n] += job->weight * v;
         s->point_x[n] = s->from_x[n] + job->advance * u;

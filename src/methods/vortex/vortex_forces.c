@@ -147,10 +147,10 @@ static void change_circulation_towards_target(circulation_job *job, float rate) 
         sum[change < 0] += fabs((double)change);
     }
     double less = fmin(sum[0], sum[1]);
-    float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
+    float fraction[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
     for (int n = 0; n < job->count; n++)
         state->circulation_gain[state->listed_indices[n]] +=
-            part[state->target_circulation[n] < 0] * state->target_circulation[n];
+            fraction[state->target_circulation[n] < 0] * state->target_circulation[n];
 }
 
 /* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
@@ -369,8 +369,8 @@ void pd_vortex_diffuse_circulation(pd_world *world, vortex_state *state, float d
         e.circulation[b] = state->circulation[n];
     }
     int passes = (int)fminf(ceilf(viscosity * dt / (STABLE * core2)), MOST_PASSES);
-    float part = fminf(viscosity * dt / (float)passes, STABLE * core2);
-    e.factor = part / core2 * 4 / (PI * core2);
+    float per_pass = fminf(viscosity * dt / (float)passes, STABLE * core2);
+    e.factor = per_pass / core2 * 4 / (PI * core2);
     e.inverse_width2 = 1 / core2;
     for (int pass = 0; pass < passes; pass++) {
         pd_parallel_for(world->pool, count, 256, exchange_circulation, &e);

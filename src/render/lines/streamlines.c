@@ -227,9 +227,9 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     float turn = x * (trace->points[1].x - seed->x) + y * (trace->points[1].y - seed->y);
     if (ahead < 0 || ahead > point_spacing || fabsf(aside) > max_closing_gap || turn < 0.5f * point_spacing)
         return false;
-    float length = before->distance_along + ahead, part = ahead / point_spacing;
+    float length = before->distance_along + ahead, fraction = ahead / point_spacing;
     float miss_x = to_x - ahead * x, miss_y = to_y - ahead * y;
-    *p = (pd_stream_point){seed->x, seed->y, length, before->time + part * (p->time - before->time), seed->speed};
+    *p = (pd_stream_point){seed->x, seed->y, length, before->time + fraction * (p->time - before->time), seed->speed};
     for (int i = 1; i < trace->count; i++) {
         trace->points[i].x += trace->points[i].distance_along / length * miss_x;
         trace->points[i].y += trace->points[i].distance_along / length * miss_y;

@@ -121,20 +121,20 @@ static float find_crossing(const builder *builder, int column, int row, int next
     int first = builder->labels[node_index(builder, column, row)];
     int second = builder->labels[node_index(builder, next_column, next_row)];
     if (first == NONE) return 1 - find_crossing(builder, next_column, next_row, column, row);
-    float part;
+    float fraction;
     if (second == NONE) {
         float threshold = builder->field->threshold;
-        part = find_zero(get_total(builder, column, row) - threshold,
-                         get_total(builder, next_column, next_row) - threshold);
+        fraction = find_zero(get_total(builder, column, row) - threshold,
+                             get_total(builder, next_column, next_row) - threshold);
         float depth = find_depth(builder, column, row);
-        if (isfinite(depth)) part = fminf(part, find_zero(depth, find_depth(builder, next_column, next_row)));
+        if (isfinite(depth)) fraction = fminf(fraction, find_zero(depth, find_depth(builder, next_column, next_row)));
     } else {
         float from = get_amount(builder, first, column, row) - get_amount(builder, second, column, row);
         float to =
             get_amount(builder, first, next_column, next_row) - get_amount(builder, second, next_column, next_row);
-        part = from - to > 0 ? find_zero(from, to) : 0.5f;
+        fraction = from - to > 0 ? find_zero(from, to) : 0.5f;
     }
-    return fminf(fmaxf(part, least_part), 1 - least_part);
+    return fminf(fmaxf(fraction, least_part), 1 - least_part);
 }
 
 /* Returns the vertex between two neighbouring nodes of different labels. The first node is to the left of or below the other. */
@@ -142,12 +142,12 @@ static int find_crossing_vertex(builder *builder, int column, int row, bool upwa
     int *stored = &(upwards ? builder->above : builder->right)[node_index(builder, column, row)];
     if (!*stored) {
         int next_column = column + !upwards, next_row = row + upwards;
-        float part = find_crossing(builder, column, row, next_column, next_row);
+        float fraction = find_crossing(builder, column, row, next_column, next_row);
         pd_vec2 position = pd_surface_field_position(builder->field, column, row);
         if (upwards)
-            position.y += part * builder->field->step_y;
+            position.y += fraction * builder->field->step_y;
         else
-            position.x += part * builder->field->step_x;
+            position.x += fraction * builder->field->step_x;
         int sides = find_sides(builder, column, row) & find_sides(builder, next_column, next_row);
         *stored = add_vertex(builder, position, sides) + 1;
     }

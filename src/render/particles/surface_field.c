@@ -220,8 +220,8 @@ static void compute_coverage(const pd_surface_field *field, workspace *work) {
 static float get_value_between(const float *line, int count, size_t stride, float position) {
     position = fminf(fmaxf(position, 0), (float)(count - 1));
     int near = (int)position, far = near + 1 < count ? near + 1 : near;
-    float part = position - (float)near;
-    return line[(size_t)near * stride] * (1 - part) + line[(size_t)far * stride] * part;
+    float fraction = position - (float)near;
+    return line[(size_t)near * stride] * (1 - fraction) + line[(size_t)far * stride] * fraction;
 }
 
 /* Blurs a line of the glow, as glow_blur.frag does. */
@@ -258,9 +258,9 @@ static float get_glow(const workspace *work, int column, int row) {
     float y = fminf(fmaxf(((float)row - shift) / PD_SURFACE_GLOW_REDUCTION, 0), (float)(work->glow_rows - 1));
     float x = ((float)column - shift) / PD_SURFACE_GLOW_REDUCTION;
     int near = (int)y, far = near + 1 < work->glow_rows ? near + 1 : near, columns = work->glow_columns;
-    float part = y - (float)near;
-    return get_value_between(&work->glow[0][(size_t)near * (size_t)columns], columns, 1, x) * (1 - part) +
-           get_value_between(&work->glow[0][(size_t)far * (size_t)columns], columns, 1, x) * part;
+    float fraction = y - (float)near;
+    return get_value_between(&work->glow[0][(size_t)near * (size_t)columns], columns, 1, x) * (1 - fraction) +
+           get_value_between(&work->glow[0][(size_t)far * (size_t)columns], columns, 1, x) * fraction;
 }
 
 /* Closes holes inside a body, as surface.frag does. */

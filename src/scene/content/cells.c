@@ -131,7 +131,9 @@ typedef struct cells_file {
 static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {
     pd_cells *cells = f->cells;
     int m = pd_find_material(f->scene->materials, f->scene->material_count, cell->text);
-    if (m < 0) return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s'", cell->text);
+    if (m < 0)
+        return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s' (add it to 'materials')",
+                             cell->text);
     if (has_dye_of_material(cells, m))
         return pd_table_fail(&f->table, cell->column, "the dye '%.64s' comes twice (keep one)", cell->text);
     cells->material[cells->dyes++] = m;

@@ -1,4 +1,4 @@
-/* Traces the outline of the greatest part of a picture: marching squares (Lorensen and Cline 1987), from pixel to pixel. */
+/* Traces the outline of the greatest component of a picture: marching squares (Lorensen and Cline 1987), from pixel to pixel. */
 #include "scene/content/outline.h"
 
 #include "core/error.h"
@@ -12,25 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTSIDE, INSIDE, FIRST_PART }; /* mark of a pixel; from FIRST_PART on: number of its connected part */
-enum { SAME_COLOR = 60 };             /* greatest sum of the differences of two colours that count as the same */
-static const double SPECK = 0.01;     /* size of a part or hole that goes without a line / size of the greatest part */
-static const float FINE = 0.25f,      /* tolerance of a contour of half transparency, pixels */
-    ROUGH = 0.45f;                    /* tolerance of a contour by colours, which has steps, pixels */
+enum { OUTSIDE, INSIDE, FIRST_COMPONENT }; /* mark of a pixel; from FIRST_COMPONENT on: number of its component */
+enum { SAME_COLOR = 60 };                  /* greatest sum of the differences of two colours that count as the same */
+static const double SPECK =
+    0.01; /* greatest size of a component or hole that no message mentions / size of the greatest component */
+static const float FINE = 0.25f, /* tolerance of a contour of half transparency, pixels */
+    ROUGH = 0.45f;               /* tolerance of a contour by colours, which has steps, pixels */
 
 typedef struct tracing {
     const pd_bitmap *picture;
-    int *mark;   /* by pixel: OUTSIDE, INSIDE or the number of its part */
+    int *mark;   /* by pixel: OUTSIDE, INSIDE or the number of its component */
     int *queue;  /* pixels that a search has reached */
     bool opaque; /* whether the picture has no transparent pixels, so that its colours tell what is inside */
 } tracing;
 
-/* Connected parts of a picture. */
-typedef struct parts {
-    int greatest; /* mark of the greatest part; OUTSIDE: there is none */
+/* Connected components of a picture. */
+typedef struct components {
+    int greatest; /* mark of the greatest component; OUTSIDE: there is none */
     int most;     /* number of its pixels */
-    int count;    /* number of parts that are more than specks */
-} parts;
+    int count;    /* number of components that are more than specks */
+} components;
 
 static const uint8_t *color_of(const tracing *t, int pixel) { return t->picture->rgba + 4 * (size_t)pixel; }
 
@@ -75,58 +76,58 @@ static void mark_inside(tracing *t) {
     }
 }
 
-/* Marks the pixels of each connected part with its number. */
-static parts mark_parts(tracing *t) {
-    int count = t->picture->columns * t->picture->rows, part = FIRST_PART;
-    parts found = {.greatest = OUTSIDE};
+/* Marks the pixels of each component with its number. */
+static components mark_components(tracing *t) {
+    int count = t->picture->columns * t->picture->rows, component = FIRST_COMPONENT;
+    components found = {.greatest = OUTSIDE};
     for (int i = 0; i < count; i++) {
-        int size = flood(t, i, INSIDE, part, false);
-        if (size > found.most) found = (parts){part, size, 0};
-        part += size > 0;
+        int size = flood(t, i, INSIDE, component, false);
+        if (size > found.most) found = (components){component, size, 0};
+        component += size > 0;
     }
-    memset(t->queue, 0, (size_t)count * sizeof *t->queue); /* now: sizes of the parts */
+    memset(t->queue, 0, (size_t)count * sizeof *t->queue); /* from here on: sizes of the components */
     for (int i = 0; i < count; i++)
-        if (t->mark[i] >= FIRST_PART) t->queue[t->mark[i] - FIRST_PART]++;
-    for (int i = 0; i < part - FIRST_PART; i++) found.count += t->queue[i] > SPECK * found.most;
+        if (t->mark[i] >= FIRST_COMPONENT) t->queue[t->mark[i] - FIRST_COMPONENT]++;
+    for (int i = 0; i < component - FIRST_COMPONENT; i++) found.count += t->queue[i] > SPECK * found.most;
     return found;
 }
 
-static bool is_in_part(const tracing *t, int x, int y, int part) {
+static bool is_in_component(const tracing *t, int x, int y, int component) {
     int columns = t->picture->columns, rows = t->picture->rows;
-    return x >= 0 && y >= 0 && x < columns && y < rows && t->mark[y * columns + x] == part;
+    return x >= 0 && y >= 0 && x < columns && y < rows && t->mark[y * columns + x] == component;
 }
 
-/* Returns how far a pixel is inside the part, in units of alpha: negative outside of it. */
+/* Returns how far a pixel is inside the component, in units of alpha: negative outside of it. */
 static float get_alpha_above_half(const tracing *t, int x, int y) {
     int columns = t->picture->columns;
     bool exists = x >= 0 && y >= 0 && x < columns && y < t->picture->rows;
     return (exists ? (float)color_of(t, y * columns + x)[3] : 0) - 127.5f;
 }
 
-/* Follows the outer edge of a part clockwise, with the part at the right hand. Stores the contour of half transparency: a
+/* Follows the outer edge of a component clockwise, with the component at the right hand. Stores the contour of half transparency: a
  * point between each pixel of the edge and its neighbour outside. points: pixels from the upper left corner, y downwards; the
- * last one is the first one again. Returns the number of points. *enclosed: number of pixels of the part and of its holes. */
-static int trace(const tracing *t, int part, pd_vec2 *points, int *enclosed) {
+ * last one is the first one again. Returns the number of points. *enclosed: number of pixels of the component and of its holes. */
+static int trace(const tracing *t, int component, pd_vec2 *points, int *enclosed) {
     static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};             /* right, down, left, up */
     static const int right_x[4] = {0, -1, -1, 0}, right_y[4] = {0, 0, -1, -1}; /* pixel ahead at the right hand */
     int first = 0, count = 0, columns = t->picture->columns;
-    while (t->mark[first] != part) first++;
+    while (t->mark[first] != component) first++;
     int x = first % columns, y = first / columns, heading = 0;
     const int begin_x = x, begin_y = y;
     *enclosed = 0;
     do {
         int left = (heading + 3) % 4;
-        if (!is_in_part(t, x + right_x[heading], y + right_y[heading], part))
+        if (!is_in_component(t, x + right_x[heading], y + right_y[heading], component))
             heading = (heading + 1) % 4;
-        else if (is_in_part(t, x + right_x[left], y + right_y[left], part))
+        else if (is_in_component(t, x + right_x[left], y + right_y[left], component))
             heading = left;
         int in_x = x + right_x[heading], in_y = y + right_y[heading], out_x = in_x + dy[heading],
             out_y = in_y - dx[heading];
         float in = get_alpha_above_half(t, in_x, in_y), out = get_alpha_above_half(t, out_x, out_y);
         /* A point is no centre of a pixel, where it would meet another one. */
-        float part_of_way = t->opaque ? 0.5f : fminf(fmaxf(in / (in - out), 0.1f), 0.9f);
-        points[count++] = (pd_vec2){(float)in_x + 0.5f + part_of_way * (float)(out_x - in_x),
-                                    (float)in_y + 0.5f + part_of_way * (float)(out_y - in_y)};
+        float fraction = t->opaque ? 0.5f : fminf(fmaxf(in / (in - out), 0.1f), 0.9f);
+        points[count++] = (pd_vec2){(float)in_x + 0.5f + fraction * (float)(out_x - in_x),
+                                    (float)in_y + 0.5f + fraction * (float)(out_y - in_y)};
         x += dx[heading];
         y += dy[heading];
         *enclosed += x * dy[heading];
@@ -135,10 +136,10 @@ static int trace(const tracing *t, int part, pd_vec2 *points, int *enclosed) {
     return count;
 }
 
-static pd_own_color compute_mean_color(const tracing *t, int part) {
+static pd_own_color compute_mean_color(const tracing *t, int component) {
     int count = t->picture->columns * t->picture->rows, sum[3] = {0}, size = 0;
     for (int i = 0; i < count; i++) {
-        if (t->mark[i] != part) continue;
+        if (t->mark[i] != component) continue;
         for (int k = 0; k < 3; k++) sum[k] += color_of(t, i)[k];
         size++;
     }
@@ -159,8 +160,8 @@ static bool fit_polygon(const tracing *t, const pd_vec2 *contour, int count, flo
     return count >= 3 && count <= PD_MAX_POINTS && !pd_polygon_find_crossing(area->points, count, &first, &second);
 }
 
-/* Writes what the polygon lacks, in one line: other parts, and holes. Specks are not worth a line. */
-static void write_left_out(const char *path, const parts *found, int enclosed, pd_area *area) {
+/* Writes what the polygon lacks, in one line: other components, and holes. Specks are not worth a line. */
+static void write_left_out(const char *path, const components *found, int enclosed, pd_area *area) {
     const char *slash = strrchr(path, '/');
     char name[PD_MAX_NAME];
     snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
@@ -178,10 +179,10 @@ static void write_left_out(const char *path, const parts *found, int enclosed, p
 static pd_result trace_picture(const char *path, tracing *t, pd_vec2 *contour, pd_area *area, pd_error *error) {
     int enclosed;
     mark_inside(t);
-    parts found = mark_parts(t);
+    components found = mark_components(t);
     if (found.greatest == OUTSIDE)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                       "'%.200s' shows nothing that has an outline (use a picture with something on it)", path);
+                       "'%.200s' is more than half transparent everywhere (use a picture with an opaque shape)", path);
     int count = trace(t, found.greatest, contour, &enclosed);
     float tolerance = t->opaque ? ROUGH : FINE;
     while (!fit_polygon(t, contour, count, tolerance, area)) {

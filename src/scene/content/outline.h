@@ -4,8 +4,8 @@
 
 #include <puddle/scene.h>
 
-/* Makes an area the polygon around the greatest connected part of a picture file, by the program's pd_picture_reader.
- * Sets shape, points (free with pd_memory_free), point_count, left_out, and the color unless it is given: the mean of the part.
+/* Makes an area the polygon around the greatest connected component of a picture file, by the program's pd_picture_reader.
+ * Sets shape, points (free with pd_memory_free), point_count, left_out, and the color unless it is given: the mean of the component.
  * area->size: width and height of the whole picture, whose middle is the area's centre; a height of 0 follows the picture.
  * Pixels that are more than half transparent are outside. Of a picture without transparent pixels, those that are connected
  * with the border and have about the colour of the upper left corner are outside, unless all are. Holes are filled.

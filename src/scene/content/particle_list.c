@@ -355,7 +355,8 @@ static bool read_material_cell(const list_reader *reader, const pd_table_cell *c
             if (trim ? strlen(name) == length && strncmp(text, name, length) == 0 : strcmp(cell->text, name) == 0)
                 return true;
         }
-    return pd_table_fail(&reader->table, cell->column, "the scene has no material '%.64s'", cell->text);
+    return pd_table_fail(&reader->table, cell->column, "the scene has no material '%.64s' (add it to 'materials')",
+                         cell->text);
 }
 
 static void compare_z(list_reader *reader, const pd_table_cell *cell) {

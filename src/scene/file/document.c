@@ -203,11 +203,13 @@ static bool fail_with_parser_error(pd_document *document, const yaml_parser_t *p
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context)
         return fail_at_mark(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
-    bool list = strstr(problem, "expected ','") != NULL;
-    return fail_at_mark(
-        document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s (%s that begins at line %zu%s)", problem,
-        parser->context, parser->context_mark.line + 1,
-        list ? "; a comma is missing, or a # outside of quotes begins a comment: write \"#3a8fff\"" : "");
+    const char *cure = "";
+    if (strstr(problem, "expected ','"))
+        cure = "; a comma is missing, or a # outside of quotes begins a comment: write \"#3a8fff\"";
+    if (strstr(problem, "tab character")) cure = "; indent with spaces";
+    return fail_at_mark(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX,
+                        "not YAML: %s (%s that begins at line %zu%s)", problem, parser->context,
+                        parser->context_mark.line + 1, cure);
 }
 
 static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {

@@ -227,8 +227,13 @@ static bool read_setting(pd_document *document, const yaml_node_t *key, const ya
 
 static bool read_method_settings(pd_document *document, const yaml_node_t *key, const yaml_node_t *node,
                                  const void *context) {
-    const pd_method_info *method = find_method(document, key);
+    const char *text = key->type == YAML_SCALAR_NODE ? (const char *)key->data.scalar.value : "";
+    int m, index;
     (void)context;
+    if (pd_parameter_find(text, &m, &index, NULL) == PD_OK)
+        return pd_fail_at(document, key, PD_ERROR_METHOD_UNKNOWN, "'%s' is a parameter (write %s: {%s: VALUE})", text,
+                          pd_method_at(m)->name, strchr(text, '.') + 1);
+    const pd_method_info *method = find_method(document, key);
     return method && pd_read_pairs(document, node, method->name, "key", read_setting, method);
 }
 

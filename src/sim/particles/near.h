@@ -20,10 +20,11 @@ float pd_near_particles_square_distance(const pd_world *world, const pd_near_par
 /* Returns whether a listed particle is nearer to the point than the free distance. */
 bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particles *list, pd_vec2 point);
 
-/* Return the cell of a point, and the bucket of a cell. With n = world->neighbours, the bucket's particles are
- * n.order[n.start[bucket]] to n.order[n.start[bucket + 1] - 1], including particles of other cells. Particles within the
- * free distance of a point are in the 3 x 3 cells around it. */
+/* Sets *cell_x and *cell_y to the cell of a point. Particles within the free distance of the point are in the 3 x 3 cells
+ * around it. */
 void pd_near_particles_cell_of_point(const pd_near_particles *list, pd_vec2 point, double *cell_x, double *cell_y);
+/* Returns the bucket of a cell. With n = world->neighbours, the bucket's particles are
+ * n.order[n.start[bucket]] to n.order[n.start[bucket + 1] - 1], including particles of other cells. */
 uint32_t pd_near_particles_bucket_of_cell(const pd_near_particles *list, double cell_x, double cell_y);
 
 /* Grows the arrays for `count` new particles. Returns the number of particles, up to `count`, that can be added: fewer at

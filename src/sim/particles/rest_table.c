@@ -13,7 +13,7 @@ pd_fluid_at_rest pd_rest_table_find(const pd_rest_table *table, float pressure) 
     float at = table->step > 0 ? fminf(fmaxf(pressure / table->step, 0), PD_REST_TABLE_ROWS - 1) : 0;
     int k = at < PD_REST_TABLE_ROWS - 2 ? (int)at : PD_REST_TABLE_ROWS - 2;
     const pd_fluid_at_rest *a = &table->row[k], *b = a + 1;
-    float part = at - (float)k;
-    return (pd_fluid_at_rest){a->particles_per_area + part * (b->particles_per_area - a->particles_per_area),
-                              a->density + part * (b->density - a->density)};
+    float fraction = at - (float)k;
+    return (pd_fluid_at_rest){a->particles_per_area + fraction * (b->particles_per_area - a->particles_per_area),
+                              a->density + fraction * (b->density - a->density)};
 }

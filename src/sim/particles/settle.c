@@ -15,7 +15,7 @@
 static const float CELL = 2; /* side of a cell, in units of the rest spacing: each cell in a fluid has particles */
 static const float NEAR_WALL = 0.7f; /* an empty cell is no air if its centre is nearer to a wall, in units of a cell */
 static const double MOST_CROWDING =
-    1.5;                           /* greatest ratio of a part's particles per area to those at rest, or inverse */
+    1.5;                           /* greatest ratio of a component's particles per area to those at rest, or inverse */
 static const float DAMPING = 0.9f; /* factor on the velocities after each substep of the relaxation */
 enum {
     LEAST_ROWS = 3,       /* fluid of fewer rows of cells is not compressed noticeably */
@@ -27,12 +27,12 @@ enum {
     FREE_SUBSTEPS = 4,    /* number of substeps in which the acceleration of a deep column is measured */
 };
 
-/* State of a cell. A cell of a part of the fluid that was visited has the number of the part, at least FIRST_PART. */
-enum { AIR, WALL, FLUID, MOVING_FLUID, FIRST_PART };
+/* State of a cell. A visited cell of fluid has the number of its component, at least FIRST_COMPONENT. */
+enum { AIR, WALL, FLUID, MOVING_FLUID, FIRST_COMPONENT };
 
-/* Values of one row of a part of the fluid. */
+/* Values of one row of a component. */
 typedef struct row {
-    double cells;           /* number of the part's cells */
+    double cells;           /* number of the component's cells */
     double particles, mass; /* number of the particles, sum of their masses */
     double ratio;           /* area in equilibrium / present area */
     double bottom;          /* height of the lower edge in equilibrium, in units of a cell above the raster's bottom */
@@ -52,18 +52,18 @@ typedef struct raster {
     float cell;         /* side of a cell, m */
     int columns, rows;
     int32_t *state;  /* by cell */
-    int32_t *stack;  /* cells of a part whose neighbours are not visited yet */
-    row *row;        /* by row, and one more: values of the present part */
-    floor_row floor; /* of the part that was moved last */
+    int32_t *stack;  /* cells of a component whose neighbours are not visited yet */
+    row *row;        /* by row, and one more: values of the present component */
+    floor_row floor; /* of the component that was moved last */
     bool *moves;     /* by id of a particle: whether it belongs to fluid at rest */
 } raster;
 
-/* A connected part of the fluid. */
-typedef struct part {
+/* A connected component of the fluid. */
+typedef struct component {
     int32_t number;
     int lowest, highest; /* rows */
     bool is_moving;      /* some particle has a velocity */
-} part;
+} component;
 
 static float compute_place_along_row(const raster *r, float x, float y) { return x * r->up.y - y * r->up.x; }
 static float compute_height(const raster *r, float x, float y) { return x * r->up.x + y * r->up.y; }
@@ -120,57 +120,57 @@ static void set_cell_states(const pd_world *world, raster *r) {
     }
 }
 
-/* Gives all cells that are connected with a cell the number of the part, and counts them by row. */
-static part find_part(raster *r, int32_t cell, int32_t number) {
+/* Finds the component of a cell: gives its cells the number, and counts them by row. */
+static component find_component(raster *r, int32_t cell, int32_t number) {
     const int32_t step[4] = {-1, 1, -r->columns, r->columns};
-    part part = {.number = number, .lowest = cell / r->columns, .highest = cell / r->columns};
+    component component = {.number = number, .lowest = cell / r->columns, .highest = cell / r->columns};
     int depth = 0;
-    part.is_moving = r->state[cell] == MOVING_FLUID;
+    component.is_moving = r->state[cell] == MOVING_FLUID;
     r->state[cell] = number;
     r->stack[depth++] = cell;
     while (depth > 0) {
         int32_t at = r->stack[--depth];
         int row = at / r->columns;
         r->row[row].cells++;
-        if (row < part.lowest) part.lowest = row;
-        if (row > part.highest) part.highest = row;
+        if (row < component.lowest) component.lowest = row;
+        if (row > component.highest) component.highest = row;
         for (int k = 0; k < 4; k++) { /* the cells at the edges are empty, so that all neighbours exist */
             int32_t next = at + step[k];
             if (r->state[next] != FLUID && r->state[next] != MOVING_FLUID) continue;
-            part.is_moving |= r->state[next] == MOVING_FLUID;
+            component.is_moving |= r->state[next] == MOVING_FLUID;
             r->state[next] = number;
             r->stack[depth++] = next;
         }
     }
-    return part;
+    return component;
 }
 
-/* Returns whether no particle of the part can fall: air is neither below the part, nor beside or above it more than a row
+/* Returns whether no particle of the component can fall: air is neither below the component, nor beside or above it more than a row
  * below its surface. */
-static bool is_at_rest(const raster *r, const part *part) {
-    if (part->is_moving || part->highest - part->lowest + 1 < LEAST_ROWS) return false;
-    for (int k = part->lowest * r->columns; k < (part->highest + 1) * r->columns; k++) {
-        if (r->state[k] != part->number) continue;
+static bool is_at_rest(const raster *r, const component *component) {
+    if (component->is_moving || component->highest - component->lowest + 1 < LEAST_ROWS) return false;
+    for (int k = component->lowest * r->columns; k < (component->highest + 1) * r->columns; k++) {
+        if (r->state[k] != component->number) continue;
         if (r->state[k - r->columns] == AIR) return false;
         bool touches_air = r->state[k - 1] == AIR || r->state[k + 1] == AIR || r->state[k + r->columns] == AIR;
-        if (touches_air && k / r->columns < part->highest - 1) return false;
+        if (touches_air && k / r->columns < component->highest - 1) return false;
     }
     return true;
 }
 
-/* Sums the particles of a part by row. Returns whether they have about the rest spacing, unlike those of regions that
+/* Sums the particles of a component by row. Returns whether they have about the rest spacing, unlike those of regions that
  * overlap. */
-static bool sum_particles(const pd_world *world, raster *r, const part *part) {
+static bool sum_particles(const pd_world *world, raster *r, const component *component) {
     const pd_particles *p = &world->particles;
     double particles = 0, cells = 0;
     for (int i = 0; i < p->count; i++) {
         size_t cell = find_cell(r, p->x[i], p->y[i]);
-        if (r->state[cell] != part->number) continue;
+        if (r->state[cell] != component->number) continue;
         row *row = &r->row[cell / (size_t)r->columns];
         row->mass += (double)world->scene.materials[p->material[i]].mass;
         row->particles++;
     }
-    for (int k = part->lowest; k <= part->highest; k++) {
+    for (int k = component->lowest; k <= component->highest; k++) {
         particles += r->row[k].particles;
         cells += r->row[k].cells;
     }
@@ -178,14 +178,14 @@ static bool sum_particles(const pd_world *world, raster *r, const part *part) {
     return crowding > 1 / MOST_CROWDING && crowding < MOST_CROWDING;
 }
 
-/* Sets the heights of a part's rows in equilibrium. The row with the pressure p in its middle then takes the area 1 /
- * (spacing^2 n(p)) x its present area, n: particles per area. The rows lie on each other from the lowest one, in the part's
+/* Sets the heights of a component's rows in equilibrium. The row with the pressure p in its middle then takes the area 1 /
+ * (spacing^2 n(p)) x its present area, n: particles per area. The rows lie on each other from the lowest one, in the component's
  * shape. */
-static void compute_equilibrium(const pd_world *world, raster *r, const part *part) {
+static void compute_equilibrium(const pd_world *world, raster *r, const component *component) {
     const double gravity = pd_hypot(world->scene.gravity.x, world->scene.gravity.y);
     const double spacing = (double)world->resolution.spacing;
     double pressure = 0;
-    for (int k = part->highest; k >= part->lowest; k--) {
+    for (int k = component->highest; k >= component->lowest; k--) {
         row *row = &r->row[k];
         double weight = gravity * row->mass / (row->cells * (double)r->cell);
         double mass = row->mass / row->particles;
@@ -194,24 +194,25 @@ static void compute_equilibrium(const pd_world *world, raster *r, const part *pa
         pressure += weight;
     }
     double particles = 0, mass = 0;
-    for (int k = part->lowest; k <= part->highest; k++) particles += r->row[k].particles, mass += r->row[k].mass;
+    for (int k = component->lowest; k <= component->highest; k++)
+        particles += r->row[k].particles, mass += r->row[k].mass;
     r->floor = (floor_row){particles, mass / particles, pressure};
-    int reached = part->lowest;  /* row in which the upper edge of the present row lies in equilibrium */
-    double area = 0, passed = 0; /* up to this edge, in equilibrium; of the rows below `reached` */
+    int reached = component->lowest; /* row in which the upper edge of the present row lies in equilibrium */
+    double area = 0, passed = 0;     /* up to this edge, in equilibrium; of the rows below `reached` */
     r->row[reached].bottom = reached;
-    for (int k = part->lowest; k <= part->highest; k++) {
+    for (int k = component->lowest; k <= component->highest; k++) {
         area += r->row[k].ratio * r->row[k].cells;
-        while (reached < part->highest && passed + r->row[reached].cells < area) passed += r->row[reached++].cells;
+        while (reached < component->highest && passed + r->row[reached].cells < area) passed += r->row[reached++].cells;
         r->row[k + 1].bottom = reached + (area - passed) / r->row[reached].cells;
     }
 }
 
-/* Moves the particles of a part along gravity to the heights of their rows in equilibrium. */
-static void move_particles_to_equilibrium(pd_world *world, raster *r, const part *part) {
+/* Moves the particles of a component along gravity to the heights of their rows in equilibrium. */
+static void move_particles_to_equilibrium(pd_world *world, raster *r, const component *component) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         size_t cell = find_cell(r, p->x[i], p->y[i]);
-        if (r->state[cell] != part->number) continue;
+        if (r->state[cell] != component->number) continue;
         const row *row = &r->row[cell / (size_t)r->columns];
         float height = (compute_height(r, p->x[i], p->y[i]) - r->bottom) / r->cell;
         double within = (double)height - floor((double)height);
@@ -223,23 +224,23 @@ static void move_particles_to_equilibrium(pd_world *world, raster *r, const part
 }
 
 /* Moves all fluid at rest to its equilibrium. Returns whether there is any. The new places are in old_x and old_y until all
- * parts are moved, since parts are found by the present places. */
+ * components are moved, since components are found by the present places. */
 static bool move_fluid_to_equilibrium(pd_world *world, raster *r) {
     pd_particles *p = &world->particles;
     bool any = false;
     set_cell_states(world, r);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof *p->y);
-    int32_t number = FIRST_PART;
+    int32_t number = FIRST_COMPONENT;
     for (int32_t cell = 0; cell < r->columns * r->rows; cell++) {
         if (r->state[cell] != FLUID && r->state[cell] != MOVING_FLUID) continue;
-        part part = find_part(r, cell, number++);
-        if (is_at_rest(r, &part) && sum_particles(world, r, &part)) {
+        component component = find_component(r, cell, number++);
+        if (is_at_rest(r, &component) && sum_particles(world, r, &component)) {
             any = true;
-            compute_equilibrium(world, r, &part);
-            move_particles_to_equilibrium(world, r, &part);
+            compute_equilibrium(world, r, &component);
+            move_particles_to_equilibrium(world, r, &component);
         }
-        memset(r->row + part.lowest, 0, (size_t)(part.highest - part.lowest + 2) * sizeof *r->row);
+        memset(r->row + component.lowest, 0, (size_t)(component.highest - component.lowest + 2) * sizeof *r->row);
     }
     for (int i = 0; any && i < p->count; i++) {
         pd_vec2 place = {p->old_x[i], p->old_y[i]};
@@ -250,14 +251,14 @@ static bool move_fluid_to_equilibrium(pd_world *world, raster *r) {
     return any;
 }
 
-/* Places and velocities of particles by id, beginning as those of the scene. */
+/* Positions and velocities of the particles by id. At the beginning they are those of the scene. */
 typedef struct start {
     float *x, *y, *vx, *vy;
     uint8_t *material;
 } start;
 
 /* After a substep: damps the velocities of the particles that move, and returns the others to their places. */
-static void damp_or_return_particles(pd_particles *p, const start *s, const bool *moves) {
+static void damp_moving_and_reset_others(pd_particles *p, const start *s, const bool *moves) {
     for (int i = 0; i < p->count; i++) {
         uint32_t id = p->id[i];
         p->vx[i] = moves[id] ? DAMPING * p->vx[i] : s->vx[id];
@@ -289,7 +290,7 @@ static void compute_damped_substeps(pd_world *world, const start *s, const bool 
     for (int k = 0; k < substeps; k++) {
         pd_method_step(world, world->scene.dt / (float)world->substeps);
         world->substep_total++;
-        damp_or_return_particles(&world->particles, s, moves);
+        damp_moving_and_reset_others(&world->particles, s, moves);
     }
 }
 
@@ -321,10 +322,10 @@ static void correct_deep_column(pd_world *world, const raster *r, const start *s
     pd_particles *p = &world->particles;
     const double gravity = pd_hypot(world->scene.gravity.x, world->scene.gravity.y);
     for (int n = 0; n < CORRECTIONS; n++) {
-        const double part = fmax(1 + measure_acceleration(world, r) / gravity, 0);
+        const double pressure_ratio = fmax(1 + measure_acceleration(world, r) / gravity, 0);
         const float mass = (float)r->floor.mass;
         const float present =
-            pd_method_find_fluid_at_rest(world, mass, (float)(part * r->floor.pressure)).particles_per_area;
+            pd_method_find_fluid_at_rest(world, mass, (float)(pressure_ratio * r->floor.pressure)).particles_per_area;
         const float wanted = pd_method_find_fluid_at_rest(world, mass, (float)r->floor.pressure).particles_per_area;
         float lowest = INFINITY;
         for (int i = 0; i < p->count; i++) lowest = fminf(lowest, compute_height(r, p->x[i], p->y[i]));

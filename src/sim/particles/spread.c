@@ -81,8 +81,8 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
             count++;
         }
     }
-    float share = count > MOST_MEAN_PUSHES ? (float)MOST_MEAN_PUSHES / (float)count : 1;
-    return (pd_vec2){share * sum.x, share * sum.y};
+    float factor = count > MOST_MEAN_PUSHES ? (float)MOST_MEAN_PUSHES / (float)count : 1;
+    return (pd_vec2){factor * sum.x, factor * sum.y};
 }
 
 /* Moves a crowded particle at a wall away from the wall by a random distance. Otherwise the crowd would remain on a line

@@ -536,7 +536,7 @@ static motion compute_motion_of_solid(const pd_solid *solid, const pd_grid *grid
                     solid->end.sine,
                     displacement.x * per_second,
                     displacement.y * per_second,
-                    solid->turned * per_second * grid->cell};
+                    solid->rotation * per_second * grid->cell};
 }
 
 static bool is_same_motion(const motion *a, const motion *b) {

@@ -94,9 +94,9 @@ void pd_calm_list_limited_particles(pd_world *world) {
 static void limit_speed(const pd_world *world, int i, float speed_limit, float dt) {
     const pd_particles *p = &world->particles;
     pd_vec2 from = {p->old_x[i], p->old_y[i]};
-    float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = pd_hypotf(dx, dy), part = speed_limit * dt / way;
-    if (part < 1) {
-        pd_vec2 to = {from.x + part * dx, from.y + part * dy};
+    float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = pd_hypotf(dx, dy), fraction = speed_limit * dt / way;
+    if (fraction < 1) {
+        pd_vec2 to = {from.x + fraction * dx, from.y + fraction * dy};
         pd_contact contact;
         pd_boundary_stop_at_walls(world->boundary, from, &to, &contact);
         p->x[i] = to.x;

@@ -182,7 +182,7 @@ static void compute_points_box(const pd_solid *solid, pd_double2 *begin, pd_doub
 
 /* Sets the members that follow from the poses and the angle of rotation of a substep of `seconds`. */
 static void set_motion(pd_solid *solid, double seconds, pd_box *swept) {
-    double angle = fabs(solid->turned);
+    double angle = fabs(solid->rotation);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     if (seconds > 0.0) solid->velocity = (pd_double2){(b.x - a.x) / seconds, (b.y - a.y) / seconds};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
@@ -201,14 +201,15 @@ void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *
     solid->end = compute_pose_at_time(o, end_time);
     solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
     solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
-    solid->turned = o->spin * (compute_time_along_path(o, end_time) - compute_time_along_path(o, begin_time)) * degrees;
+    solid->rotation =
+        o->spin * (compute_time_along_path(o, end_time) - compute_time_along_path(o, begin_time)) * degrees;
     set_motion(solid, end_time - begin_time, swept);
 }
 
 void pd_solid_move_body(pd_solid *solid, const pd_solid_motion *motion, double seconds, pd_box *swept) {
     solid->begin = motion->begin;
     solid->end = motion->end;
-    solid->turned = motion->turned;
+    solid->rotation = motion->rotation;
     solid->angle = fmod(motion->angle / degrees, 360.0);
     set_motion(solid, seconds, swept);
 }

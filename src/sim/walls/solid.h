@@ -36,8 +36,8 @@ typedef struct pd_distance_grid {
 /* Motion of a body in a substep: poses of pd_area.center at its beginning and end. */
 typedef struct pd_solid_motion {
     pd_pose begin, end;
-    double turned; /* angle of rotation in the substep, rad, counterclockwise */
-    double angle;  /* angle at the end, rad */
+    double rotation; /* angle of rotation in the substep, rad, counterclockwise */
+    double angle;    /* angle at the end, rad */
 } pd_solid_motion;
 
 typedef struct pd_solid {
@@ -54,7 +54,7 @@ typedef struct pd_solid {
     double shift;        /* upper bound of the displacement of any point of the solid in the substep, m */
     /* Displacement by a tool from the path of motion in the scene, at the beginning and the end of the substep, m. */
     pd_double2 begin_offset, end_offset;
-    double turned;                   /* angle of rotation in the substep, rad, counterclockwise */
+    double rotation;                 /* angle of rotation in the substep, rad, counterclockwise */
     pd_pose begin, end;              /* pose at the beginning and end of the substep */
     pd_double2 velocity;             /* velocity of the center in the last substep, m/s; NAN: there was no substep */
     pd_double2 velocity_before_step; /* `velocity` at the beginning of the step */

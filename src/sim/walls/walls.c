@@ -121,6 +121,6 @@ void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_parti
     double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
     for (int k = 0; k < weight->walls; k++)
         pd_impulses_add(impulses, first_particle, chunk_size, weight->wall[k],
-                        far * weight->far_part[k][0] + near * weight->near_part[k][0],
-                        far * weight->far_part[k][1] + near * weight->near_part[k][1], place);
+                        far * weight->far_slope_of_wall[k][0] + near * weight->near_slope_of_wall[k][0],
+                        far * weight->far_slope_of_wall[k][1] + near * weight->near_slope_of_wall[k][1], place);
 }

@@ -31,8 +31,8 @@ typedef struct pd_wall_weight {
     float far_push_at_rest;    /* far_push of fluid whose pressure is 0, set by SPH */
     int walls;                 /* number of walls that hide a share of the particle's kernels */
     int wall[PD_MOST_WALLS];   /* each of these walls: PD_CONTAINER_WALL, or the index of an obstacle */
-    float far_part[PD_MOST_WALLS][2];  /* by wall: contribution to hidden.far_slope; they add up to it */
-    float near_part[PD_MOST_WALLS][2]; /* by wall: contribution to hidden.near_slope; they add up to it */
+    float far_slope_of_wall[PD_MOST_WALLS][2];  /* by wall: contribution to hidden.far_slope; they add up to it */
+    float near_slope_of_wall[PD_MOST_WALLS][2]; /* by wall: contribution to hidden.near_slope; they add up to it */
 } pd_wall_weight;
 
 typedef struct pd_walls {

@@ -136,7 +136,7 @@ static void reset_sum_of_walls(sum_of_walls *to) {
     to->most = 0;
 }
 
-/* Updates one component of the gradient that wall number `number` contributes (pd_wall_weight.far_part), for a group,
+/* Updates one component of the gradient that wall number `number` contributes (pd_wall_weight.far_slope_of_wall), for a group,
  * after a new wall was added. Contributions of earlier walls are multiplied by open[k]. The new wall has the number
  * place[k], and contributes own[k]. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
 static void update_contribution_of_wall(double *restrict part, double number, const double *restrict place,
@@ -504,8 +504,8 @@ static void write_particle_weight(const group *g, const group_weights *from, int
         if (to->wall[w] >= 0 && g->s->solids[to->wall[w]].is_body)
             to->cohesion = to->hidden.far < RELEASING_SHARE ? 1 - to->hidden.far / RELEASING_SHARE : 0;
         for (int c = 0; c < 2; c++) {
-            to->far_part[w][c] = from->part[w][0][c][k];
-            to->near_part[w][c] = from->part[w][1][c][k];
+            to->far_slope_of_wall[w][c] = from->part[w][0][c][k];
+            to->near_slope_of_wall[w][c] = from->part[w][1][c][k];
         }
     }
 }
