@@ -2,8 +2,8 @@
 
 #include "core/memory.h"
 #include "mac/reaction.h"
-#include "sim/units.h"
 #include "sim/walls/impulses.h"
+#include "sim/world.h"
 #include "sim/world_bodies.h"
 
 #include <math.h>

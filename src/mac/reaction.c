@@ -1,8 +1,8 @@
 #include "mac/reaction.h"
 
 #include "core/memory.h"
-#include "sim/narrow_gaps.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 #include <math.h>
 #include <string.h>
 

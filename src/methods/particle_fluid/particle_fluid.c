@@ -7,8 +7,8 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "sim/step.h"
-#include "sim/units.h"
 #include "sim/view.h"
+#include "sim/world.h"
 
 #include <math.h>
 
