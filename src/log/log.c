@@ -281,11 +281,6 @@ static bool is_command_without_effect(const pd_world *world, const pd_command *c
            now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius;
 }
 
-static bool does_command_begin_scene(const pd_command *command) {
-    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
-           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
-}
-
 void pd_log_finish_step(pd_log *log, pd_world *world) {
     if (!pd_world_stepping(world)) return;
     pd_world_step(world);
@@ -396,7 +391,8 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
             record_refused_replay(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
-        begun |= does_command_begin_scene(command);
+        begun |= command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
+                 command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
         log->applied++;
     }
     return begun;

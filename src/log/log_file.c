@@ -239,11 +239,6 @@ static pd_result write_commands_and_hashes(const pd_log *log, const pd_keyframe 
     return PD_OK;
 }
 
-/* Returns whether the world is at the end of the log: it has no incomplete step and all commands are applied. */
-static bool is_world_at_end(const pd_log *log, const pd_world *world) {
-    return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
-}
-
 static void write_refusal_line(FILE *out, const pd_log *log, uint64_t file_first_tick) {
     fprintf(out, "%" PRIu64 " %s\n", log->end - file_first_tick, REFUSED);
 }
@@ -252,7 +247,7 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t f
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->commands_before == log->count)
         write_hash_line(out, last, file_first_tick);
-    else if (!log->is_left && is_world_at_end(log, world))
+    else if (!log->is_left && world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count)
         write_hash_line(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, file_first_tick);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - file_first_tick);

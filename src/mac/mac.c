@@ -279,14 +279,6 @@ static void extrapolate_velocity_component(pd_liquid_loop_data *s, float *values
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown_velocities, s);
 }
 
-/* Extrapolates the velocities at the liquid's faces into air, `layers` faces deep. Velocities farther away become 0. */
-static void liquid_extrapolate_velocities(pd_liquid_loop_data *s, int layers, pd_pool *pool) {
-    s->vertical = false;
-    extrapolate_velocity_component(s, s->mac->u, layers, pool);
-    s->vertical = true;
-    extrapolate_velocity_component(s, s->mac->v, layers, pool);
-}
-
 struct pd_mac_work {
     face_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                     /* false: the bands lack some faces or cells, because memory ran out */
@@ -639,7 +631,12 @@ void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int lay
     pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
     clear_ghost_elements(&mac->layout, 1, 0, mac->u);
     clear_ghost_elements(&mac->layout, 0, 1, mac->v);
-    if (liquid) liquid_extrapolate_velocities(&data, layers, pool);
+    if (liquid) {
+        data.vertical = false;
+        extrapolate_velocity_component(&data, data.mac->u, layers, pool);
+        data.vertical = true;
+        extrapolate_velocity_component(&data, data.mac->v, layers, pool);
+    }
     band_extrapolate(&work->band_x, mac->u);
     band_extrapolate(&work->band_y, mac->v);
     band_set_wall_velocities(mac, &work->band_x, &work->band_y);
@@ -648,10 +645,6 @@ void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int lay
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
     clear_ghost_elements(&mac->layout, 0, 0, values);
     band_extrapolate(&mac->work->band_cells, values);
-}
-
-static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
-    return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
 /* One face of a cell. face: index of the face. beyond: index of the cell on the other side of the face. at_border: true
@@ -766,14 +759,6 @@ static void set_liquid_pressure_coefficients(pd_mac *mac, const pd_liquid *liqui
                     PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &data);
 }
 
-static void add_sources_to_rhs(const pd_mac *mac, const float *source) {
-    const float cell = (float)mac->grid.cell;
-    for (int j = 0; j < mac->layout.ny; j++) {
-        size_t row = pd_element_index(&mac->layout, 0, j);
-        for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
-    }
-}
-
 void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
                                const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
@@ -786,7 +771,13 @@ void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float
         mac->work->coefficients_set = !liquid;
     }
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), compute_outflow_of_rows, &job);
-    if (source) add_sources_to_rhs(mac, source);
+    if (source) {
+        const float cell = (float)mac->grid.cell;
+        for (int j = 0; j < mac->layout.ny; j++) {
+            size_t row = pd_element_index(&mac->layout, 0, j);
+            for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
+        }
+    }
     pd_poisson_solve(mac->poisson, method, pool, report);
     subtract_pressure_gradients(mac, liquid, pool);
 }
@@ -811,7 +802,7 @@ static void sum_squares_of_rows(void *context, int begin, int end) {
         double sum = 0, cells = 0;
         for (int i = 0; i < job->mac->layout.nx; i++) {
             size_t k = pd_element_index(&job->mac->layout, i, j);
-            bool fluid = is_fluid_cell(job->mac, job->liquid, k);
+            bool fluid = job->mac->open[k] > 0 && (!job->liquid || job->liquid->distance[k] < 0);
             if (!fluid) job->to[k] = 0;
             sum += (double)job->to[k] * (double)job->to[k];
             cells += fluid;

@@ -180,16 +180,6 @@ void pd_world_clear_constraint_impulses(pd_world *world) {
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->constraints[i] = (pd_coordinates){0, 0, 0};
 }
 
-static void add_constraint_impulses(pd_world_bodies *bodies) {
-    for (int i = 0; i < bodies->solver->body_count; i++) {
-        const pd_body *body = &bodies->solver->bodies[i];
-        pd_coordinates *sum = &bodies->constraints[i];
-        sum->x += body->mass * body->state.contact_change.x;
-        sum->y += body->mass * body->state.contact_change.y;
-        sum->angle += body->inertia * body->state.contact_change.angle;
-    }
-}
-
 /* Drags a body by the tool, or ends the drag. */
 static void drag_body_with_tool(pd_world *world) {
     pd_bodies *solver = world->bodies->solver;
@@ -212,7 +202,13 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i] = (pd_coupled_body){0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
-    add_constraint_impulses(world->bodies);
+    for (int i = 0; i < world->bodies->solver->body_count; i++) {
+        const pd_body *body = &world->bodies->solver->bodies[i];
+        pd_coordinates *sum = &world->bodies->constraints[i];
+        sum->x += body->mass * body->state.contact_change.x;
+        sum->y += body->mass * body->state.contact_change.y;
+        sum->angle += body->inertia * body->state.contact_change.angle;
+    }
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
 
@@ -347,16 +343,6 @@ void pd_world_view_bodies(const pd_world *world, pd_view *view) {
 
 /* ---- Scenes of the present state ---- */
 
-static void set_present_body(const pd_body *body, pd_scene_body *item) {
-    const pd_body_state *s = &body->state;
-    pd_pose area = pd_body_area_pose(body, &s->pose);
-    pd_area_rotate(&item->area, s->pose.angle / degrees);
-    if (item->area.shape == PD_SHAPE_CIRCLE) item->area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
-    item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
-    item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
-    item->spin = (float)(s->velocity.angle / degrees);
-}
-
 static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd_scene_joint *item) {
     pd_coordinates c[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++)
@@ -382,7 +368,16 @@ void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene) {
     if (!world->bodies) return;
     const pd_bodies *solver = world->bodies->solver;
     int kept = 0;
-    for (int i = 0; i < scene->body_count; i++) set_present_body(&solver->bodies[i], &scene->bodies[i]);
+    for (int i = 0; i < scene->body_count; i++) {
+        const pd_body_state *s = &solver->bodies[i].state;
+        pd_pose area = pd_body_area_pose(&solver->bodies[i], &s->pose);
+        pd_area_rotate(&scene->bodies[i].area, s->pose.angle / degrees);
+        if (scene->bodies[i].area.shape == PD_SHAPE_CIRCLE)
+            scene->bodies[i].area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
+        scene->bodies[i].area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
+        scene->bodies[i].velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
+        scene->bodies[i].spin = (float)(s->velocity.angle / degrees);
+    }
     for (int i = 0; i < scene->joint_count; i++) {
         if (solver->joints[i].state.broken) continue;
         scene->joints[kept] = scene->joints[i];
@@ -428,13 +423,6 @@ static void search_container_side(const gap_search *s, const pd_placed_part *par
     }
 }
 
-static void search_parts(const gap_search *s, const pd_placed_part *own, const pd_placed_part *other, int wall) {
-    pd_manifold m;
-    pd_manifold_of_parts(own, other, s->widest, &m);
-    if (m.count == 2 && pd_dot(m.points[0].normal, m.points[1].normal) > PARALLEL)
-        visit_gap(s, wall, m.points[0].point, m.points[1].point, m.points[0].normal);
-}
-
 /* Returns false if another shape is too far away from the present body for a narrow gap. */
 static bool may_be_near(const gap_search *s, const pd_rigid_shape *other, const pd_pose *pose) {
     const pd_body *body = &s->solver->bodies[s->body];
@@ -456,7 +444,10 @@ static void search_shape(const gap_search *s, const pd_rigid_shape *other, const
         for (int n = pd_boxtree_first_overlap(&other->tree, &box); n >= 0;
              n = pd_boxtree_next_overlap(&other->tree, &box, n)) {
             pd_part_place(&other->parts[other->tree.nodes[n].item], pose, &b);
-            search_parts(s, &a, &b, wall);
+            pd_manifold m;
+            pd_manifold_of_parts(&a, &b, s->widest, &m);
+            if (m.count == 2 && pd_dot(m.points[0].normal, m.points[1].normal) > PARALLEL)
+                visit_gap(s, wall, m.points[0].point, m.points[1].point, m.points[0].normal);
         }
     }
 }

@@ -149,14 +149,6 @@ static void write_records_in_range(void *context, int begin, int end) {
     }
 }
 
-static void write_sentinels(pbf_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
-        memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
-        memset(state->velocity[i], 0, sizeof(pbf_record));
-    }
-}
-
 /* Returns the momentum of particle i per metre of displacement in this substep: mass / dt, kg/s. */
 static float compute_momentum_per_displacement(const stage *stage, int i) {
     return 1 / (stage->step.motion.inverse_mass[stage->pass.particles->material[i]] * stage->step.motion.dt);
@@ -356,7 +348,13 @@ static bool are_lists_valid(const stage *stage, const pd_world *world) {
 static void write_records_and_find_lists(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->step.motion.world;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_records_in_range, stage);
-    write_sentinels(stage->pass.state, world->particles.count);
+    for (int i = world->particles.count; i <= pd_lists_sentinel_index(world->particles.count); i++) {
+        memcpy(stage->pass.state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0},
+               sizeof(pbf_record));
+        memcpy(stage->pass.state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1},
+               sizeof(pbf_record));
+        memset(stage->pass.state->velocity[i], 0, sizeof(pbf_record));
+    }
     if (!reuse_lists) pd_particle_step_make_lists(&stage->step, kernels()->find_lists, &stage->pass);
 }
 

@@ -198,13 +198,6 @@ static void write_records_in_range(void *context, int begin, int end) {
     }
 }
 
-static void write_sentinels(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
-        state->inverse_mass[i] = 1;
-    }
-}
-
 /* Stops particle i at walls, and reverses its velocity normal to the wall, multiplied by the parameter `damping`. */
 static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     const pd_particles *p = stage->pass.particles;
@@ -340,7 +333,10 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     pd_particle_step_end_stage(&s.step, "sort");
     pd_particle_step_apply_forces_after_sort(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);
-    write_sentinels(state, count);
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
+        memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
+        state->inverse_mass[i] = 1;
+    }
     pd_particle_step_end_stage(&s.step, "sort");
     pd_particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
     pd_particle_step_end_stage(&s.step, "walls");

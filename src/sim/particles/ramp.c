@@ -14,13 +14,6 @@ typedef struct rest_table {
     pd_fluid_at_rest row[REST_TABLE_ROWS];
 } rest_table;
 
-/* Fills a table for particles of this mass and pressures from 0 to greatest_pressure, Pa / pd_units_particle_mass. */
-static void fill_rest_table(rest_table *table, const pd_world *world, float mass, float greatest_pressure) {
-    table->step = greatest_pressure / (REST_TABLE_ROWS - 1);
-    for (int k = 0; k < REST_TABLE_ROWS; k++)
-        table->row[k] = pd_method_find_fluid_at_rest(world, mass, (float)k * table->step);
-}
-
 /* Returns the state under a pressure. The pressure is clamped to the range of the table. */
 static pd_fluid_at_rest find_in_rest_table(const rest_table *table, float pressure) {
     float at = table->step > 0 ? fminf(fmaxf(pressure / table->step, 0), REST_TABLE_ROWS - 1) : 0;
@@ -91,7 +84,9 @@ static void set_wanted_densities(const pd_world *world, const float *pressure, f
     for (int i = 0; pressure && i < p->count; i++) greatest = fmaxf(greatest, pressure[i]);
     for (int m = 0; m < world->scene.material_count; m++) {
         rest_table table;
-        fill_rest_table(&table, world, world->scene.materials[m].mass, greatest);
+        table.step = greatest / (REST_TABLE_ROWS - 1);
+        for (int k = 0; k < REST_TABLE_ROWS; k++)
+            table.row[k] = pd_method_find_fluid_at_rest(world, world->scene.materials[m].mass, (float)k * table.step);
         for (int i = 0; i < p->count; i++) {
             if (p->material[i] != m) continue;
             float density = find_in_rest_table(&table, pressure ? pressure[i] : 0).density / view.rest_density;

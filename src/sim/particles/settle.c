@@ -268,18 +268,6 @@ static void damp_or_return_particles(pd_particles *p, const start *s, const bool
     }
 }
 
-/* Arranges the particles by id again, with the velocities of the scene. */
-static void arrange_particles_by_id(pd_particles *p, start *s) {
-    for (int i = 0; i < p->count; i++) s->x[p->id[i]] = p->x[i], s->y[p->id[i]] = p->y[i];
-    size_t bytes = (size_t)p->count * sizeof(float);
-    memcpy(p->x, s->x, bytes);
-    memcpy(p->y, s->y, bytes);
-    memcpy(p->vx, s->vx, bytes);
-    memcpy(p->vy, s->vy, bytes);
-    memcpy(p->material, s->material, (size_t)p->count);
-    for (int i = 0; i < p->count; i++) p->id[i] = (uint32_t)i;
-}
-
 static int choose_relaxation_substeps(const pd_world *world) {
     const int substeps = MOST_MOVES / world->particles.count;
     return substeps < LEAST_SUBSTEPS ? LEAST_SUBSTEPS : substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : substeps;
@@ -349,7 +337,15 @@ static void relax(pd_world *world, start *s, const raster *r) {
     const bool is_one_column = r->floor.particles == p->count, is_compressed = world->method->law->at_rest;
     if (is_one_column && is_compressed && pd_resolution_compute_load(&world->resolution) > 1)
         correct_deep_column(world, r, s);
-    arrange_particles_by_id(p, s);
+    /* the particles by id again, with the velocities of the scene */
+    for (int i = 0; i < p->count; i++) s->x[p->id[i]] = p->x[i], s->y[p->id[i]] = p->y[i];
+    size_t bytes = (size_t)p->count * sizeof(float);
+    memcpy(p->x, s->x, bytes);
+    memcpy(p->y, s->y, bytes);
+    memcpy(p->vx, s->vx, bytes);
+    memcpy(p->vy, s->vy, bytes);
+    memcpy(p->material, s->material, (size_t)p->count);
+    for (int i = 0; i < p->count; i++) p->id[i] = (uint32_t)i;
     world->tool = tool;
     world->substep_total = 0;
     world->substeps = 0;

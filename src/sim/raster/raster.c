@@ -678,15 +678,6 @@ static region enlarge_region_for_nearest_walls(const pd_grid *grid, region r) {
                     r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
 }
 
-static void copy_raster_arrays(pd_raster *to, const pd_raster *from) {
-    size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
-    memcpy(to->cell, from->cell, nx * ny * sizeof(float));
-    memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
-    memcpy(to->wall_u, from->wall_u, (nx + 1) * ny * sizeof(float));
-    memcpy(to->face_y, from->face_y, nx * (ny + 1) * sizeof(float));
-    memcpy(to->wall_v, from->wall_v, nx * (ny + 1) * sizeof(float));
-}
-
 /* Copies the fractions of the raster `before`, and recomputes them around changed walls. Returns false if memory runs
  * out. */
 static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
@@ -702,7 +693,12 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
         changed[0] = all;
         count = 1;
     } else {
-        copy_raster_arrays(raster, before);
+        size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
+        memcpy(raster->cell, before->cell, nx * ny * sizeof(float));
+        memcpy(raster->face_x, before->face_x, (nx + 1) * ny * sizeof(float));
+        memcpy(raster->wall_u, before->wall_u, (nx + 1) * ny * sizeof(float));
+        memcpy(raster->face_y, before->face_y, nx * (ny + 1) * sizeof(float));
+        memcpy(raster->wall_v, before->wall_v, nx * (ny + 1) * sizeof(float));
     }
     for (int i = 0; i < count; i++) compute_region(raster, boundary, changed[i]);
     pd_free(changed);

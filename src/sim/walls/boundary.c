@@ -71,12 +71,6 @@ static inline float pd_path_boxes_greatest(const float values[PD_MOST_PATHS]) {
     return a > b ? a : b;
 }
 
-/* Returns the box around all boxes of the block. */
-static inline pd_box pd_path_boxes_unite(const pd_path_boxes *b) {
-    return (pd_box){pd_path_boxes_least(b->low_x), pd_path_boxes_least(b->low_y), pd_path_boxes_greatest(b->high_x),
-                    pd_path_boxes_greatest(b->high_y)};
-}
-
 /* Returns a mask of the paths whose boxes overlap another box (pd_boxes_overlap): bit k for path k. */
 static inline uint32_t pd_path_boxes_overlap(const pd_path_boxes *b, const pd_box *box) {
     static const int32_t bit[PD_MOST_PATHS] = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
@@ -200,14 +194,6 @@ static void set_container_geometry(pd_boundary *boundary, const pd_container *co
     }
 }
 
-/* Computes the directions of the places of a ring once: a search in vain tests thousands of places. */
-static void set_ring_directions(pd_boundary *boundary) {
-    for (int i = 0; i < PLACES_PER_RING; i++) {
-        double angle = 6.283185307179586 * i / PLACES_PER_RING;
-        boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
-    }
-}
-
 static double compute_half_size(const pd_area *area) {
     double extent = area->shape == PD_SHAPE_CIRCLE ? area->radius : 0.5 * fmax(area->size.x, area->size.y);
     bool points = pd_area_has_points(area);
@@ -275,7 +261,11 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
         set_container_geometry(boundary, &scene->container);
-        set_ring_directions(boundary);
+        /* computed once: a search in vain tests thousands of places */
+        for (int i = 0; i < PLACES_PER_RING; i++) {
+            double angle = 6.283185307179586 * i / PLACES_PER_RING;
+            boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
+        }
         if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count);
         if (sums && create_solids(boundary, scene)) {
@@ -564,7 +554,8 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     uint32_t near = mask_points_outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
     const pd_path_boxes paths = pd_path_boxes_of(count, old_x, old_y, x, y);
-    const pd_box box = pd_path_boxes_unite(&paths);
+    const pd_box box = {pd_path_boxes_least(paths.low_x), pd_path_boxes_least(paths.low_y),
+                        pd_path_boxes_greatest(paths.high_x), pd_path_boxes_greatest(paths.high_y)};
     const pd_boxtree *tree = &boundary->tree;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0 && near != all;
          n = pd_boxtree_next_overlap(tree, &box, n)) {
@@ -710,11 +701,6 @@ static query make_wall_query(const pd_boundary *boundary) {
     return query;
 }
 
-/* Returns whether a point's coordinates are within the bounds of a world without a container. */
-static bool is_within_coordinate_bounds(const pd_container *container, pd_vec2 p) {
-    return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
-}
-
 /* Returns the signed distance to the container's wall, negative outside, and the normal of the nearest wall. */
 static double compute_container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
     if (container->shape == PD_CONTAINER_CIRCLE) {
@@ -796,7 +782,8 @@ bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, 
     const query query = make_wall_query(boundary);
     wall nearest = {0};
     if (!isfinite(position.x) || !isfinite(position.y)) return false;
-    if (query.container.shape == PD_CONTAINER_NONE && !is_within_coordinate_bounds(&query.container, position))
+    if (query.container.shape == PD_CONTAINER_NONE &&
+        !(fabsf(position.x) <= 0.5f * query.container.width && fabsf(position.y) <= 0.5f * query.container.height))
         return false;
     double distance = compute_container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
