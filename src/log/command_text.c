@@ -200,17 +200,6 @@ static bool write_parameters_of_method(FILE *out, const pd_edit *edit, int wante
     return begun;
 }
 
-static void write_edit_operation(pd_writer *writer, const pd_operation *operation) {
-    bool named = pd_scene_lists[operation->list].is_inline;
-    if (operation->removes && named) pd_write_quoted(writer->out, operation->item);
-    if (!named) fprintf(writer->out, "%d", operation->index);
-    if (!named || operation->removes) fputs(": ", writer->out);
-    if (operation->removes)
-        fputs("none", writer->out);
-    else
-        pd_write_item(writer, operation->list, operation->item);
-}
-
 /* Writes an edit as YAML in one line:
  *
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
@@ -234,7 +223,14 @@ static void write_edit(FILE *out, const pd_edit *edit) {
         }
         if (setting) continue;
         if (!begins) fputs(", ", out);
-        write_edit_operation(&writer, operation);
+        bool named = pd_scene_lists[operation->list].is_inline;
+        if (operation->removes && named) pd_write_quoted(out, operation->item);
+        if (!named) fprintf(out, "%d", operation->index);
+        if (!named || operation->removes) fputs(": ", out);
+        if (operation->removes)
+            fputs("none", out);
+        else
+            pd_write_item(&writer, operation->list, operation->item);
     }
     fputs(edit->count ? "}}" : "}", out);
 }

@@ -39,13 +39,6 @@ static void digest_begin(log_digest *digest, const char *scene_text, size_t leng
     digest->entries = 0;
 }
 
-/* Updates the digest after all commands but the first `remaining_commands` were removed from the log. */
-static void digest_truncate(log_digest *digest, int remaining_commands) {
-    if (remaining_commands >= digest->entries) return;
-    digest->value = digest->scene;
-    digest->entries = 0;
-}
-
 /* Adds to the digest all commands before `tick` that it does not contain yet, and returns digest->value. first_command:
  * index in the log of the file's first command. file_first_tick: tick of the log at which the file begins. */
 static uint64_t update_digest_until(log_digest *digest, const pd_log *log, int first_command, uint64_t file_first_tick,
@@ -582,7 +575,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     if (strncmp(cursor, BACK, strlen(BACK)) == 0) {
         if (!apply_back_line(log, cursor + strlen(BACK)))
             return fail_damaged_line(input, "the rewind leads to a step that the log does not have", error);
-        digest_truncate(&input->digest, log->count);
+        if (log->count < input->digest.entries) input->digest.value = input->digest.scene, input->digest.entries = 0;
         return PD_OK;
     }
     if (strncmp(cursor, HASH, strlen(HASH)) == 0) {

@@ -14,15 +14,11 @@ static void advect_rows(void *context, int begin, int end) {
     job->rows(job->transport, job->dt, begin, end);
 }
 
-/* Returns the number of rows in a chunk of parallel work. */
-static int rows_per_chunk(const pd_transport *t) {
-    enum { CELLS_PER_CHUNK = 4096 };
-    return t->mac->layout.nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / t->mac->layout.nx;
-}
-
 static void advect_rows_in_parallel(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
+    enum { CELLS_PER_CHUNK = 4096 };
+    const int nx = transport->mac->layout.nx, rows_per_chunk = nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / nx;
     advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
-    pd_parallel_for(pool, transport->mac->layout.ny + (transport->location == PD_AT_FACES_Y), rows_per_chunk(transport),
+    pd_parallel_for(pool, transport->mac->layout.ny + (transport->location == PD_AT_FACES_Y), rows_per_chunk,
                     advect_rows, &job);
 }
 

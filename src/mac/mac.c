@@ -216,15 +216,6 @@ static void compute_wall_velocities(const pd_mac *mac, face_band *band, bool ver
     }
 }
 
-/* Sets the velocities at the bands' faces. At free-slip walls only the component normal to the wall becomes the
- * wall's. At no-slip walls both components become the wall's. */
-static void band_set_wall_velocities(pd_mac *mac, face_band *band_x, face_band *band_y) {
-    compute_wall_velocities(mac, band_x, false);
-    compute_wall_velocities(mac, band_y, true);
-    for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
-    for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
-}
-
 /* ---- Extrapolation of velocities from liquid into air ---- */
 
 enum { ROWS_PER_CHUNK = 32 };
@@ -415,14 +406,6 @@ static void set_walls_on_side_faces(pd_mac *mac) {
     }
 }
 
-/* Finds the cell (i, j) inside the k-th face of a side. */
-static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *i, int *j) {
-    const pd_layout *l = &mac->layout;
-    bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
-    *i = upright ? (side == PD_WALL_LEFT ? 0 : l->nx - 1) : k;
-    *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
-}
-
 /* Open fraction up to which a face counts as closed: POISSON_LEAST of mac/poisson/poisson_levels.h. */
 static const float LEAST_OPEN = 1e-12f;
 
@@ -487,8 +470,9 @@ static void balance_region_inflows(pd_mac *mac) {
             if (side_inflow_speed(mac, side) == 0) continue;
             side_faces w = find_side_faces(mac, side);
             for (int k = 0; k < w.count; k++) {
-                int i, j;
-                find_cell_inside_side_face(mac, side, k, &i, &j);
+                bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
+                int i = upright ? (side == PD_WALL_LEFT ? 0 : mac->layout.nx - 1) : k;
+                int j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : mac->layout.ny - 1);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
                 balance_flow_through_face(mac, pd_poisson_regions_find_region_of_cell(r, i, j), wall, w.sign,
                                           pass == 0);
@@ -639,7 +623,11 @@ void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int lay
     }
     band_extrapolate(&work->band_x, mac->u);
     band_extrapolate(&work->band_y, mac->v);
-    band_set_wall_velocities(mac, &work->band_x, &work->band_y);
+    /* At free-slip walls only the component normal to the wall becomes the wall's, at no-slip walls both. */
+    compute_wall_velocities(mac, &work->band_x, false);
+    compute_wall_velocities(mac, &work->band_y, true);
+    for (int k = 0; k < work->band_x.count; k++) mac->u[work->band_x.items[k].at] = work->band_x.items[k].value;
+    for (int k = 0; k < work->band_y.count; k++) mac->v[work->band_y.items[k].at] = work->band_y.items[k].value;
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {

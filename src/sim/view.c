@@ -294,16 +294,6 @@ static const struct quantity {
     QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
 };
 
-/* Replaces members of pd_statistics by the method's numbers of the same name. For example, tracers do not carry the fluid's
- * mass, so that sums over tracers are not sums over the fluid. Cost: up to one pass over all cells for each number. */
-static void set_method_numbers(const pd_world *world, pd_statistics *statistics) {
-    const pd_method_info *info = &world->method->info;
-    for (int i = 0; i < info->number_count; i++)
-        for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
-            if (strcmp(pd_method_number_at(info, i)->name, quantities[q].name) == 0)
-                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_compute_number(world, i);
-}
-
 void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {
     pd_view view;
     pd_world_view(world, &view);
@@ -329,6 +319,11 @@ void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, 
         .circulation = NAN,
         .step_ms = world->step_seconds * 1e3,
     };
-    set_method_numbers(world, &own);
+    /* The method's numbers replace members of the same name: tracers, for example, do not carry the fluid's mass. */
+    const pd_method_info *info = &world->method->info;
+    for (int i = 0; i < info->number_count; i++)
+        for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
+            if (strcmp(pd_method_number_at(info, i)->name, quantities[q].name) == 0)
+                *(double *)(void *)((char *)&own + quantities[q].offset) = pd_method_compute_number(world, i);
     pd_copy_struct(statistics, size, &own, sizeof own);
 }

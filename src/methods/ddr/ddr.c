@@ -209,15 +209,6 @@ static void write_material_bits(void *context, int begin, int end) {
     }
 }
 
-static void relax_all_rows(pd_world *world, ddr_sweep *sweep) {
-    pd_loop_body *rows = PD_SIMD_PICK(pd_ddr_kernels)->relax_rows;
-    if (sweep->pairs_differ) pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_material_bits, sweep);
-    for (int c = 0; c < PD_COLOURS; c++) {
-        sweep->colour = sweep->backwards ? PD_COLOURS - 1 - c : c;
-        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, sweep);
-    }
-}
-
 /* Displaces pairs of particles by pressure, near pressure and viscosity (Clavet et al. 2005, algorithms 2 and 5),
  * particle after particle. Each particle starts from the positions that earlier particles have changed (Gauss-Seidel).
  * Writes positions and densities.
@@ -260,10 +251,16 @@ static void relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_
     sweep.viscous = sweep.quadratic_viscosity > 0;
     fill_material_tables(world, &sweep);
     bool listed = reuse_lists || (p->count >= DDR_LEAST_LISTED && pd_ddr_lists_make(&state->lists, world, &sweep));
-    if (listed)
+    if (listed) {
         pd_ddr_lists_relax_pairs(&state->lists, world, &sweep);
-    else
-        relax_all_rows(world, &sweep);
+        return;
+    }
+    pd_loop_body *rows = PD_SIMD_PICK(pd_ddr_kernels)->relax_rows;
+    if (sweep.pairs_differ) pd_parallel_for(world->pool, sweep.count, PD_MOTION_GRAIN, write_material_bits, &sweep);
+    for (int c = 0; c < PD_COLOURS; c++) {
+        sweep.colour = sweep.backwards ? PD_COLOURS - 1 - c : c;
+        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, &sweep);
+    }
 }
 
 /* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself

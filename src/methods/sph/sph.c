@@ -102,17 +102,14 @@ static float compute_lattice_pressure(const pd_world *world, const lattice *l) {
     return compute_pressure(world, l, compute_density(world, l), world->parameter[SPH_REST_DENSITY]);
 }
 
-/* Returns density + Kn/K near density, with which the pressure is about K/2 (this sum - n0). */
-static float compute_effective_density(const pd_world *world, const lattice *l) {
-    return compute_density(world, l) +
-           world->parameter[SPH_NEAR_STIFFNESS] / world->parameter[SPH_STIFFNESS] * compute_near_density(world, l);
-}
-
 static pd_fluid_at_rest find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
     lattice l = pd_lattice_find_at_pressure(world, compute_lattice_pressure, pressure);
     float h = world->parameter[SPH_RADIUS];
     (void)mass;
-    return (pd_fluid_at_rest){DENSER_THAN_LATTICE * l.per_area / (h * h), compute_effective_density(world, &l)};
+    /* With density + Kn/K near density the pressure is about K/2 (this sum - n0). */
+    float near_weight = world->parameter[SPH_NEAR_STIFFNESS] / world->parameter[SPH_STIFFNESS];
+    return (pd_fluid_at_rest){DENSER_THAN_LATTICE * l.per_area / (h * h),
+                              compute_density(world, &l) + near_weight * compute_near_density(world, &l)};
 }
 
 static void compute_pressures(const pd_world *world, float *pressure) {
@@ -274,15 +271,6 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
     return pass;
 }
 
-/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory
- * is refused, lists are incomplete. */
-static void compute_densities(stage *stage, bool reuse_lists) {
-    const pd_world *world = stage->pass.world;
-    if (reuse_lists ||
-        !pd_particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
-        pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
-}
-
 static void write_deviator_values_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const deviator *d = &stage->pass.state->fluid.deviator;
@@ -340,7 +328,8 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     pd_particle_step_end_stage(&s.step, "sort");
     pd_particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
     pd_particle_step_end_stage(&s.step, "walls");
-    compute_densities(&s, kept);
+    if (kept || !pd_particle_step_make_lists(&s.step, kernels()->find_lists_and_compute_density, &s.pass))
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_density, &s.pass);
     pd_particle_step_end_stage(&s.step, "density");
     remove_deviator(&s);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);

@@ -74,13 +74,6 @@ static size_t find_cell(const raster *r, float x, float y) {
     return (size_t)row * (size_t)r->columns + (size_t)column;
 }
 
-static void free_raster(raster *r) {
-    pd_free(r->state);
-    pd_free(r->stack);
-    pd_free(r->row);
-    pd_free(r->moves);
-}
-
 /* Sets the size of the raster, with an empty cell around the particles, and allocates it. Particles at walls are a quarter
  * of a cell away from the edge of their row. Returns false if the raster is too large or memory runs out. */
 static bool allocate_raster(const pd_world *world, raster *r) {
@@ -256,28 +249,25 @@ typedef struct start {
     uint8_t *material;
 } start;
 
-/* After a substep: damps the velocities of the particles that move, and returns the others to their places. */
-static void damp_or_return_particles(pd_particles *p, const start *s, const bool *moves) {
-    for (int i = 0; i < p->count; i++) {
-        uint32_t id = p->id[i];
-        p->vx[i] = moves[id] ? DAMPING * p->vx[i] : s->vx[id];
-        p->vy[i] = moves[id] ? DAMPING * p->vy[i] : s->vy[id];
-        if (moves[id]) continue;
-        p->x[i] = s->x[id];
-        p->y[i] = s->y[id];
-    }
-}
-
 static int choose_relaxation_substeps(const pd_world *world) {
     const int substeps = MOST_MOVES / world->particles.count;
     return substeps < LEAST_SUBSTEPS ? LEAST_SUBSTEPS : substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : substeps;
 }
 
+/* Damps the velocities of the particles that move after each substep, and returns the others to their places. */
 static void compute_damped_substeps(pd_world *world, const start *s, const bool *moves, int substeps) {
+    pd_particles *p = &world->particles;
     for (int k = 0; k < substeps; k++) {
         pd_method_step(world, world->scene.dt / (float)world->substeps);
         world->substep_total++;
-        damp_or_return_particles(&world->particles, s, moves);
+        for (int i = 0; i < p->count; i++) {
+            uint32_t id = p->id[i];
+            p->vx[i] = moves[id] ? DAMPING * p->vx[i] : s->vx[id];
+            p->vy[i] = moves[id] ? DAMPING * p->vy[i] : s->vy[id];
+            if (moves[id]) continue;
+            p->x[i] = s->x[id];
+            p->y[i] = s->y[id];
+        }
     }
 }
 
@@ -382,7 +372,10 @@ void pd_world_settle(pd_world *world) {
         memcpy(p->previous_y, p->y, count * sizeof(float));
         memset(p->density, 0, count * sizeof(float));
     }
-    free_raster(&r);
+    pd_free(r.state);
+    pd_free(r.stack);
+    pd_free(r.row);
+    pd_free(r.moves);
     pd_free(s.x);
     pd_free(s.material);
     if (pd_memory_refused_request_count() != refusals) world->memory_refused = true;

@@ -73,15 +73,7 @@ static bool append_nozzle_particle(pd_world *world, pd_nozzle_particle particle)
     return true;
 }
 
-static bool is_emitter_active_in_step(const pd_world *world, const pd_emitter *emitter) {
-    double now = pd_world_time(world);
-    return now + world->scene.dt > emitter->from && now < emitter->until;
-}
-
-/* Pushes the fluid before a mouth away: sets the velocity of particles in the nozzle to the jet's, of those that flow back, or
- * of all slower ones. all: the emitter could not add a particle in this step because its place was taken. Does nothing if the
- * emitter has no piston. */
-static void push_fluid_before_mouth(pd_world *world, int emitter_index, bool all) {
+void pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
     if (!pd_emitter_has_piston(world, emitter)) return;
@@ -97,7 +89,9 @@ static void push_fluid_before_mouth(pd_world *world, int emitter_index, bool all
 static void list_particles_in_nozzle(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
-    if (!is_emitter_active_in_step(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
+    const double now = pd_world_time(world);
+    if (!(now + world->scene.dt > emitter->from && now < emitter->until)) return;
+    if (!pd_emitter_has_nozzle(world, emitter)) return;
     pd_vec2 along = pd_emitter_direction(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
@@ -169,23 +163,17 @@ static void move_particles_behind_mouth(const pd_world *world, const pd_emitter 
     }
 }
 
-/* Calls move_particles_behind_mouth for each emitter that has listed particles and a jet dense enough to fill the mouth. */
-static void move_particles_behind_mouths(pd_world *world) {
-    const pd_nozzle *nozzle = &world->nozzle;
+void pd_nozzle_move_particles(pd_world *world, float dt) {
+    const pd_particles *p = &world->particles;
+    pd_nozzle *nozzle = &world->nozzle;
+    if (nozzle->count == 0) return;
+    double since = pd_now();
     for (int e = 0; e < world->scene.emitter_count; e++) {
         bool used = false;
         for (int k = 0; k < nozzle->count && !used; k++) used = nozzle->particle[k].emitter == e;
         const pd_emitter *emitter = &world->scene.emitters[e];
         if (used && pd_emitter_has_piston(world, emitter)) move_particles_behind_mouth(world, emitter);
     }
-}
-
-void pd_nozzle_move_particles(pd_world *world, float dt) {
-    const pd_particles *p = &world->particles;
-    pd_nozzle *nozzle = &world->nozzle;
-    if (nozzle->count == 0) return;
-    double since = pd_now();
-    move_particles_behind_mouths(world);
     uint32_t first = nozzle->particle[0].id, last = nozzle->particle[nozzle->count - 1].id;
     for (int i = 0; i < p->count; i++) {
         if (p->id[i] - first > last - first) continue;
@@ -346,7 +334,7 @@ static void emit_due_particles(pd_world *world, int index) {
             emit_particle_if_place_is_free(world, &emission, across, e->speed * since / e->rate);
         }
     }
-    if (emission.rejected || emission.free_capacity > 0) push_fluid_before_mouth(world, index, emission.rejected);
+    if (emission.rejected || emission.free_capacity > 0) pd_nozzle_push_fluid(world, index, emission.rejected);
     world->emitted[index] = (uint64_t)until;
     world->emitted_fraction[index] = until - floor(until);
 }
@@ -391,30 +379,20 @@ void pd_world_drain_particles(pd_world *world) {
 
 static const uint64_t STRIDE = 0x9e3779b97f4a7c15u; /* increment of the random generator SplitMix64 */
 
-/* Returns a hash of the scene's seed, the step and the zone. Random numbers are computed from this hash and a particle's
- * id, so that they do not depend on the order of particles in memory or on other zones. */
-static uint64_t hash_zone(const pd_world *world, int zone) {
-    uint64_t hash = pd_random_mix_bits(world->scene.seed + STRIDE);
-    hash = pd_random_mix_bits(hash + (world->step + 1) * STRIDE);
-    return pd_random_mix_bits(hash + ((uint64_t)zone + 1) * STRIDE);
-}
-
-/* Returns a random number for a particle in a zone, uniform in [0, 1). It has 53 bits, because the probability of a slow
- * change in a short step may be less than 2^-24. */
-static double compute_random_number(uint64_t zone_hash, uint32_t particle_id) {
-    return (double)(pd_random_mix_bits(zone_hash + ((uint64_t)particle_id + 1) * STRIDE) >> 11) * 0x1p-53;
-}
-
 static void change_material_in_zone(pd_world *world, int zone) {
     const pd_change *change = &world->scene.changes[zone];
     pd_particles *p = &world->particles;
     double probability = -pd_expm1(-(double)change->rate * world->scene.dt); /* 1 if the rate is infinite */
-    uint64_t hash = hash_zone(world, zone);
+    /* Random numbers do not depend on the order of particles in memory or on other zones. */
+    uint64_t hash = pd_random_mix_bits(world->scene.seed + STRIDE);
+    hash = pd_random_mix_bits(hash + (world->step + 1) * STRIDE);
+    hash = pd_random_mix_bits(hash + ((uint64_t)zone + 1) * STRIDE);
     for (int i = 0; i < p->count; i++) {
         if (p->material[i] != change->from || world->flags[i]) continue;
-        if (!pd_zone_contains_point(&change->area, (pd_vec2){p->x[i], p->y[i]}) ||
-            compute_random_number(hash, p->id[i]) >= probability)
-            continue;
+        if (!pd_zone_contains_point(&change->area, (pd_vec2){p->x[i], p->y[i]})) continue;
+        /* 53 random bits: the probability of a slow change in a short step may be less than 2^-24. */
+        uint64_t bits = pd_random_mix_bits(hash + ((uint64_t)p->id[i] + 1) * STRIDE) >> 11;
+        if ((double)bits * 0x1p-53 >= probability) continue;
         p->material[i] = (uint8_t)change->to;
         world->flags[i] = true;
     }

@@ -21,7 +21,7 @@ void pd_world_change_materials_in_zones(pd_world *world);
  * velocity of all other particles, so these differ from the jet's.
  *
  * In fluid a nozzle acts like a piston at the end of a pipe, against any pressure:
- * - push_fluid_before_mouth gives the fluid before the mouth the velocity of the jet.
+ * - pd_nozzle_push_fluid gives the fluid before the mouth the velocity of the jet.
  * - pd_nozzle_move_particles closes the mouth to fluid from behind.
  * Solvers of the film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity;
  * SPlisHSPlasH's emitters). */
@@ -51,6 +51,10 @@ bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter);
 /* Returns whether an emitter's nozzle pushes the fluid before its mouth away: it has a nozzle, and its jet is dense enough to
  * fill the mouth. A thinner jet would push more fluid than it emits. */
 bool pd_emitter_has_piston(const pd_world *world, const pd_emitter *emitter);
+/* Pushes the fluid before a mouth away: sets the velocity of particles in the nozzle to the jet's, of those that flow back, or
+ * of all slower ones. all: the emitter could not add a particle in this step because its place was taken. Does nothing if the
+ * emitter has no piston. */
+void pd_nozzle_push_fluid(pd_world *world, int emitter_index, bool all);
 /* Lists the particles in nozzles for the coming step. If memory runs out, the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
 void pd_nozzle_list_particles(pd_world *world);

@@ -27,11 +27,6 @@ typedef struct kernel_polynomial {
     double a, b, c, d;
 } kernel_polynomial;
 
-static inline kernel_polynomial get_near_kernel_polynomial(bool smooth_near_kernel) {
-    return smooth_near_kernel ? (kernel_polynomial){0.50015, 0.82030, 0.52151, -0.82972}
-                              : (kernel_polynomial){0.50020, 0.38410, -0.80131, 0.25544};
-}
-
 /* Returns the share hidden by a half plane at the signed distance s, in units of h. a: share hidden at the distance |s|.
  *
  *     s <= -1           1
@@ -617,7 +612,8 @@ static uint32_t write_group_weights(const search *s, int begin, int end, uint32_
     group g;
     group_weights w;
     g.s = s;
-    g.near = get_near_kernel_polynomial(s->rule->smooth_near_kernel);
+    g.near = s->rule->smooth_near_kernel ? (kernel_polynomial){0.50015, 0.82030, 0.52151, -0.82972}
+                                         : (kernel_polynomial){0.50020, 0.38410, -0.80131, 0.25544};
     EACH(k) {
         int i = begin + k < end ? begin + k : begin;
         g.x[k] = x[k] = s->x[i];
