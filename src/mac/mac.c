@@ -654,15 +654,6 @@ static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]
 /* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
-static void set_coefficients_of_border_cell(pd_mac *mac, int i, int j) {
-    cell_face faces[4];
-    find_cell_faces(&mac->layout, i, j, faces);
-    for (int f = 0; f < 4; f++)
-        if (faces[f].at_border)
-            mac->poisson->open[pd_element_index(&mac->layout, i, j)] +=
-                AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
-}
-
 /* Sets the coefficients of the pressure equation without a liquid: the pressure is 0 at open sides only. All faces of a
  * solid cell are closed. */
 static void set_pressure_coefficients(pd_mac *mac) {
@@ -678,8 +669,14 @@ static void set_pressure_coefficients(pd_mac *mac) {
         p->face_x[row] = 0;
         if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
         bool outer_row = j == 0 || j == l->ny - 1;
-        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1)
-            set_coefficients_of_border_cell(mac, i, j);
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) {
+            cell_face faces[4];
+            find_cell_faces(l, i, j, faces);
+            for (int f = 0; f < 4; f++)
+                if (faces[f].at_border)
+                    p->open[row + (size_t)i] +=
+                        AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
+        }
     }
 }
 
@@ -739,22 +736,18 @@ static void subtract_pressure_gradients(pd_mac *mac, const pd_liquid *liquid, pd
     subtract_border_pressure_gradients(mac);
 }
 
-static void set_liquid_pressure_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
-    pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->compute_gradient_factors, &data);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &data);
-}
-
 void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
                                const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
     if (liquid || !mac->work->coefficients_set) {
-        if (liquid)
-            set_liquid_pressure_coefficients(mac, liquid, pool);
-        else
+        if (liquid) {
+            pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
+            const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
+            pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), kernels->compute_gradient_factors, &data);
+            pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), kernels->set_pressure_coefficients, &data);
+        } else {
             set_pressure_coefficients(mac);
+        }
         pd_poisson_prepare(mac->poisson, pool);
         mac->work->coefficients_set = !liquid;
     }

@@ -374,18 +374,14 @@ bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t
     return false;
 }
 
-static int count_region_particles(const pd_scene *scene) {
-    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    if (!counts || pd_regions_compute_particle_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
-    pd_memory_free(counts);
-    return total;
-}
-
 bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t size) {
     /* This world shares the scene's lists. It has neither particles nor a method's state: these may need too much memory. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    world.resolution = pd_resolution_compute(scene, count_region_particles(scene));
+    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
+    if (!counts || pd_regions_compute_particle_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
+    pd_memory_free(counts);
+    world.resolution = pd_resolution_compute(scene, total);
     pd_world_update_parameters(&world);
     return pd_world_write_warning(&world, index, text, size);
 }

@@ -247,12 +247,6 @@ static double compute_emission_time(const jet *jet, int column, double particle_
     return (particle_number + (column & 1 ? 0.25 : 0.75)) * compute_emission_interval(jet, column);
 }
 
-static double find_first_particle_emitted_after(const jet *jet, int column, double time) {
-    double number = fmax(floor(time / compute_emission_interval(jet, column)) - 1, 0);
-    while (compute_emission_time(jet, column, number) <= time) number++;
-    return number;
-}
-
 /* Emission of an emitter in this step. */
 typedef struct emission {
     const pd_emitter *emitter;
@@ -328,7 +322,9 @@ static void emit_due_particles(pd_world *world, int index) {
     double from = (double)world->emitted[index] + world->emitted_fraction[index], until = from + due;
     for (int column = 0; column < jet->columns; column++) {
         double across = (column - 0.5 * (jet->columns - 1)) * jet->column_distance;
-        for (double number = find_first_particle_emitted_after(jet, column, from);; number++) {
+        double number = fmax(floor(from / compute_emission_interval(jet, column)) - 1, 0);
+        while (compute_emission_time(jet, column, number) <= from) number++;
+        for (;; number++) {
             double since = until - compute_emission_time(jet, column, number);
             if (since < 0) break;
             emit_particle_if_place_is_free(world, &emission, across, e->speed * since / e->rate);

@@ -46,21 +46,16 @@ void pd_tool_field_use_accelerations(const pd_world *world, pd_tool_field *field
     if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
 }
 
-static void add_acceleration(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
-                             float *vy) {
-    float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;
-    float scale = distance > 0 ? field->strength * inverse_mass / distance : 0, damping = fminf(dt, 1);
-    *vx += nearness * (dt * (scale * dx - field->gravity.x) - damping * *vx);
-    *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
-}
-
 void pd_tool_field_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y,
                                    float *vx, float *vy) {
     float dx = x - field->x, dy = y - field->y;
     float distance2 = dx * dx + dy * dy;
     if (!(distance2 < field->radius * field->radius)) return;
     if (field->uses_accelerations && field->kind != PD_TOOL_DRAG) {
-        add_acceleration(field, dt, inverse_mass, dx, dy, vx, vy);
+        float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;
+        float scale = distance > 0 ? field->strength * inverse_mass / distance : 0, damping = fminf(dt, 1);
+        *vx += nearness * (dt * (scale * dx - field->gravity.x) - damping * *vx);
+        *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
         return;
     }
     float distance = sqrtf(distance2) * field->inverse_radius; /* 0 at the pointer, 1 at the tool's radius */
