@@ -200,23 +200,6 @@ static bool write_parameters_of_method(FILE *out, const pd_edit *edit, int wante
     return begun;
 }
 
-/* Writes the parameters that an edit sets, grouped by method: a YAML mapping contains each method only once. */
-static void write_parameters(FILE *out, const pd_edit *edit) {
-    bool is_first = true;
-    for (int m = 0; m < pd_method_count(); m++) is_first &= !write_parameters_of_method(out, edit, m, is_first);
-}
-
-static void write_edit_operation(pd_writer *writer, const pd_operation *operation) {
-    bool named = pd_scene_lists[operation->list].is_inline;
-    if (operation->removes && named) pd_write_quoted(writer->out, operation->item);
-    if (!named) fprintf(writer->out, "%d", operation->index);
-    if (!named || operation->removes) fputs(": ", writer->out);
-    if (operation->removes)
-        fputs("none", writer->out);
-    else
-        pd_write_item(writer, operation->list, operation->item);
-}
-
 /* Writes an edit as YAML in one line:
  *
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
@@ -233,10 +216,21 @@ static void write_edit(FILE *out, const pd_edit *edit) {
         bool setting = operation->list == PD_LIST_SETTINGS, begins = operation->list != list;
         if (begins) fprintf(out, "%s%s: {", i ? "}, " : "", setting ? PARAMETERS : pd_scene_lists[operation->list].key);
         list = operation->list;
-        if (setting && begins) write_parameters(out, edit);
+        /* grouped by method: a YAML mapping contains each method only once */
+        if (setting && begins) {
+            bool is_first = true;
+            for (int m = 0; m < pd_method_count(); m++) is_first &= !write_parameters_of_method(out, edit, m, is_first);
+        }
         if (setting) continue;
         if (!begins) fputs(", ", out);
-        write_edit_operation(&writer, operation);
+        bool named = pd_scene_lists[operation->list].is_inline;
+        if (operation->removes && named) pd_write_quoted(out, operation->item);
+        if (!named) fprintf(out, "%d", operation->index);
+        if (!named || operation->removes) fputs(": ", out);
+        if (operation->removes)
+            fputs("none", out);
+        else
+            pd_write_item(&writer, operation->list, operation->item);
     }
     fputs(edit->count ? "}}" : "}", out);
 }

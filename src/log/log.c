@@ -206,14 +206,6 @@ void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->materials_changed = true;
 }
 
-/* Appends an entry to the log and to its autosave file. The world has just applied the entry's command, which the log then
- * owns. log->entries must have room. */
-static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
-    pd_log_append_owned_entry(log, entry);
-    log->applied = log->count;
-    pd_log_autosave_command(log, &log->entries[log->count - 1]);
-}
-
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
     pd_log_entry entry = {.tick = tick, .joined = command->kind == PD_COMMAND_STATE};
     if (!PD_LIST_RESERVE(log->entries, log->capacity, log->count + 1)) return pd_fail_memory(error, "the log");
@@ -281,11 +273,6 @@ static bool is_command_without_effect(const pd_world *world, const pd_command *c
            now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius;
 }
 
-static bool does_command_begin_scene(const pd_command *command) {
-    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
-           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
-}
-
 void pd_log_finish_step(pd_log *log, pd_world *world) {
     if (!pd_world_stepping(world)) return;
     pd_world_step(world);
@@ -326,7 +313,9 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     }
     entry.tick = log->tick;
     entry.joined = false;
-    append_applied_command(log, &entry);
+    pd_log_append_owned_entry(log, &entry);
+    log->applied = log->count;
+    pd_log_autosave_command(log, &log->entries[log->count - 1]);
     return PD_OK;
 }
 
@@ -396,7 +385,8 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
             record_refused_replay(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
-        begun |= does_command_begin_scene(command);
+        begun |= command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
+                 command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
         log->applied++;
     }
     return begun;

@@ -144,24 +144,4 @@ void pd_log_autosave_hash(pd_log *log, const pd_log_check *check);
 void pd_log_autosave_refusal(pd_log *log);
 void pd_log_autosave_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 
-/* In keyframe_lines.c: */
-/* Digest of a log file's scene and first commands. A keyframe of the file is valid only if the digest in its line is
- * equal. */
-typedef struct pd_log_digest {
-    uint64_t scene; /* hash of the scene's text */
-    uint64_t value; /* hash of the scene's text and the first `entries` commands */
-    int entries;    /* number of commands that are hashed in `value` */
-} pd_log_digest;
-/* Begins the digest of a log file. scene_text: text of the scene in the file. length: its length, bytes. */
-void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length);
-/* Updates the digest after all commands but the first `remaining_commands` were removed from the log. */
-void pd_log_digest_truncate(pd_log_digest *digest, int remaining_commands);
-/* Writes the log's keyframes after file_first_tick (the tick at which the file begins), each as a line. scene_text: text
- * of the scene in the file. most_bytes: approximate limit of the size of all lines. Returns false if no line was written. */
-bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene_text, size_t length,
-                            size_t most_bytes, FILE *out);
-/* Reads a keyframe line and adds the keyframe to the log, unless its digest or the hash of its state is wrong or memory
- * runs out. text: the line after "TICK keyframe ". Changes the state of *world. Returns false for a damaged line. */
-bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, uint64_t tick, const char *text);
-
 #endif

@@ -1,11 +1,11 @@
 /* Writes and reads logs as text. first_lines, pd_command_describe_line and last_lines list the kinds of lines in a file. */
+#include "core/archive.h"
 #include "core/array.h"
+#include "core/error.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "log/log.h"
-
-#include "core/error.h"
-#include "core/file.h"
 #include "scene/features.h"
 
 #include <ctype.h>
@@ -13,6 +13,121 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Keyframes in a log file: lines "600 keyframe DIGEST BASE64" before the last line. A seek can begin at a keyframe instead of
+ * replaying the log from its beginning.
+ *
+ * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
+ * and the commands before the keyframe. If somebody edits the scene or these commands, the digest differs and the
+ * keyframe is skipped. */
+
+/* KEYFRAME_DISTANCE: least distance between two keyframes of a file, ticks. (A replay of 120 steps with 4,000 particles takes
+ * 0.16 s on one core.) DIGEST_DIGITS: number of hexadecimal digits of a digest. */
+enum { KEYFRAME_DISTANCE = 120, DIGEST_DIGITS = 16 };
+
+/* Digest of a log file's scene and first commands. A keyframe of the file is valid only if the digest in its line is
+ * equal. */
+typedef struct log_digest {
+    uint64_t scene; /* hash of the scene's text */
+    uint64_t value; /* hash of the scene's text and the first `entries` commands */
+    int entries;    /* number of commands that are hashed in `value` */
+} log_digest;
+
+/* Begins the digest of a log file. scene_text: text of the scene in the file. length: its length, bytes. */
+static void digest_begin(log_digest *digest, const char *scene_text, size_t length) {
+    digest->scene = digest->value = pd_archive_hash(0, scene_text, length);
+    digest->entries = 0;
+}
+
+/* Adds to the digest all commands before `tick` that it does not contain yet, and returns digest->value. first_command:
+ * index in the log of the file's first command. file_first_tick: tick of the log at which the file begins. */
+static uint64_t update_digest_until(log_digest *digest, const pd_log *log, int first_command, uint64_t file_first_tick,
+                                    uint64_t tick) {
+    for (; first_command + digest->entries < log->count; digest->entries++) {
+        const pd_log_entry *entry = &log->entries[first_command + digest->entries];
+        char number[24];
+        if (entry->tick >= tick) break;
+        char *text = pd_command_format(&entry->command, NULL);
+        snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - file_first_tick);
+        digest->value = pd_archive_hash(digest->value, number, strlen(number));
+        if (text) digest->value = pd_archive_hash(digest->value, text, strlen(text) + 1);
+        pd_memory_free(text);
+    }
+    return digest->value;
+}
+
+/* ---- Writing of keyframes ---- */
+
+/* Returns the index of the first keyframe that is at least `least_ticks` after `tick`; log->keyframe_count: there is none. */
+static int find_keyframe_at_distance(const pd_log *log, uint64_t tick, uint64_t least_ticks) {
+    int index = 0;
+    while (index < log->keyframe_count &&
+           (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < least_ticks))
+        index++;
+    return index;
+}
+
+static size_t compute_keyframe_lines_size(const pd_log *log, uint64_t file_first_tick, uint64_t least_ticks) {
+    size_t bytes = 0;
+    for (int i = find_keyframe_at_distance(log, file_first_tick, least_ticks); i < log->keyframe_count;
+         i = find_keyframe_at_distance(log, log->keyframes[i].tick, least_ticks))
+        bytes += log->keyframes[i].size / 3 * 4 + 48;
+    return bytes;
+}
+
+/* Writes the log's keyframes after file_first_tick (the tick at which the file begins), each as a line. scene_text: text
+ * of the scene in the file. most_bytes: approximate limit of the size of all lines. Returns false if no line was written. */
+static bool write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene_text, size_t length,
+                            size_t most_bytes, FILE *out) {
+    uint64_t least_distance = KEYFRAME_DISTANCE;
+    size_t bytes;
+    /* Doubles the distance between keyframes until all lines fit into most_bytes. Then there may be no keyframe to write. */
+    while ((bytes = compute_keyframe_lines_size(log, file_first_tick, least_distance)) > most_bytes)
+        least_distance *= 2;
+    if (bytes == 0) return false;
+    log_digest digest;
+    digest_begin(&digest, scene_text, length);
+    int first_command = pd_log_first_command_index(log, file_first_tick);
+    for (int i = find_keyframe_at_distance(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_at_distance(log, log->keyframes[i].tick, least_distance)) {
+        const pd_keyframe *keyframe = &log->keyframes[i];
+        uint64_t value = update_digest_until(&digest, log, first_command, file_first_tick, keyframe->tick);
+        fprintf(out, "%" PRIu64 " keyframe %016" PRIx64 " ", keyframe->tick - file_first_tick, value);
+        pd_base64_write(out, keyframe->bytes, keyframe->size, 0);
+        fputc('\n', out);
+    }
+    return true;
+}
+
+/* ---- Reading of keyframes ---- */
+
+/* Compares the world with the hash that the log has for the state before the commands of `tick`. Returns false if they
+ * differ, true if they are equal or the log has no such hash. */
+static bool matches_logged_hash(const pd_log *log, const pd_world *world, uint64_t tick) {
+    int before = pd_log_first_command_index(log, tick);
+    for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)
+        if (log->checks[i].tick == tick && log->checks[i].commands_before == before)
+            return log->checks[i].hash == pd_world_hash(world);
+    return true;
+}
+
+/* Reads a keyframe line and adds the keyframe to the log, unless its digest or the hash of its state is wrong or memory
+ * runs out. text: the line after "TICK keyframe ". Changes the state of *world. Returns false for a damaged line. */
+static bool read_keyframe(pd_log *log, pd_world *world, log_digest *digest, uint64_t tick, const char *text) {
+    char *stop;
+    if (tick > log->end || strspn(text, "0123456789abcdef") != DIGEST_DIGITS || text[DIGEST_DIGITS] != ' ')
+        return false;
+    uint64_t expected = strtoull(text, &stop, 16);
+    const char *encoded = text + DIGEST_DIGITS + 1;
+    size_t size;
+    if (tick == 0 || update_digest_until(digest, log, 0, 0, tick) != expected) return true;
+    void *bytes = pd_base64_decode(encoded, strlen(encoded), &size);
+    if (!bytes) return false;
+    if (pd_world_restore_from_memory(world, bytes, size, NULL) == PD_OK && matches_logged_hash(log, world, tick))
+        pd_log_add_keyframe_from_world(log, world, tick, false);
+    pd_memory_free(bytes);
+    return true;
+}
 
 enum {
     VERSION = 1,               /* version of the file format */
@@ -117,11 +232,6 @@ static pd_result write_commands_and_hashes(const pd_log *log, const pd_keyframe 
     return PD_OK;
 }
 
-/* Returns whether the world is at the end of the log: it has no incomplete step and all commands are applied. */
-static bool is_world_at_end(const pd_log *log, const pd_world *world) {
-    return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
-}
-
 static void write_refusal_line(FILE *out, const pd_log *log, uint64_t file_first_tick) {
     fprintf(out, "%" PRIu64 " %s\n", log->end - file_first_tick, REFUSED);
 }
@@ -130,7 +240,7 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t f
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->commands_before == log->count)
         write_hash_line(out, last, file_first_tick);
-    else if (!log->is_left && is_world_at_end(log, world))
+    else if (!log->is_left && world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count)
         write_hash_line(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, file_first_tick);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - file_first_tick);
@@ -151,7 +261,7 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     /* Keyframes are written by a second stream to the same file: if the disk is full, their text must not remain in the
      * buffer of `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
-    if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most_bytes, extra))
+    if (extra && write_keyframes(log, file_first_tick, text, length, most_bytes, extra))
         write_last_line(log, world, file_first_tick, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
@@ -317,7 +427,7 @@ typedef struct reader {
     char *cursor, *end;                       /* bounds of the text that has not been read yet */
     int line;                                 /* number of the last line that was read; the first line is 1 */
     char writer[sizeof((pd_log *)0)->writer]; /* value of pd_log.writer */
-    pd_log_digest digest;                     /* digest of the lines read so far */
+    log_digest digest;                        /* digest of the lines read so far */
     bool keyframes;                           /* a keyframe was read, so that the world has the state of any tick */
     size_t refusals;                          /* pd_memory_refused_request_count() before reading */
 } reader;
@@ -390,7 +500,7 @@ static pd_result read_header(reader *input, pd_scene *scene, pd_error *error) {
     int first = input->line;
     if (!read_until_end_line(input, &text, &length)) return fail_damaged_line(input, "the scene has no end", error);
     read_writer_version(input, text);
-    pd_log_digest_begin(&input->digest, text, length);
+    digest_begin(&input->digest, text, length);
     pd_error inner;
     pd_result result = pd_scene_read_snapshot_text(text, length, "scene", scene, &inner);
     if (result == PD_OK) return PD_OK;
@@ -452,7 +562,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     bool numbered = read_number(&cursor, &tick);
     if (numbered && strncmp(cursor, KEYFRAME, strlen(KEYFRAME)) == 0) {
         input->keyframes = true;
-        return pd_log_read_keyframe(log, world, &input->digest, tick, cursor + strlen(KEYFRAME))
+        return read_keyframe(log, world, &input->digest, tick, cursor + strlen(KEYFRAME))
                    ? PD_OK
                    : fail_damaged_line(input, "the keyframe is damaged", error);
     }
@@ -465,7 +575,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     if (strncmp(cursor, BACK, strlen(BACK)) == 0) {
         if (!apply_back_line(log, cursor + strlen(BACK)))
             return fail_damaged_line(input, "the rewind leads to a step that the log does not have", error);
-        pd_log_digest_truncate(&input->digest, log->count);
+        if (log->count < input->digest.entries) input->digest.value = input->digest.scene, input->digest.entries = 0;
         return PD_OK;
     }
     if (strncmp(cursor, HASH, strlen(HASH)) == 0) {

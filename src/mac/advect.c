@@ -14,17 +14,12 @@ static void advect_rows(void *context, int begin, int end) {
     job->rows(job->transport, job->dt, begin, end);
 }
 
-static int transported_row_count(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
-
-/* Returns the number of rows in a chunk of parallel work. */
-static int rows_per_chunk(const pd_transport *t) {
-    enum { CELLS_PER_CHUNK = 4096 };
-    return t->mac->layout.nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / t->mac->layout.nx;
-}
-
 static void advect_rows_in_parallel(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
+    enum { CELLS_PER_CHUNK = 4096 };
+    const int nx = transport->mac->layout.nx, rows_per_chunk = nx >= CELLS_PER_CHUNK ? 1 : CELLS_PER_CHUNK / nx;
     advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
-    pd_parallel_for(pool, transported_row_count(transport), rows_per_chunk(transport), advect_rows, &job);
+    pd_parallel_for(pool, transport->mac->layout.ny + (transport->location == PD_AT_FACES_Y), rows_per_chunk,
+                    advect_rows, &job);
 }
 
 void pd_advect_arrays(const pd_transport *transport, pd_pool *pool) {

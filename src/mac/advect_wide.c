@@ -176,13 +176,6 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
     }
 }
 
-static inline pd_floatw least_of_four_vectors(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
-    return pd_min(pd_min(a, b), pd_min(c, d));
-}
-static inline pd_floatw greatest_of_four_vectors(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
-    return pd_max(pd_max(a, b), pd_max(c, d));
-}
-
 /* Writes the values of a row with the MacCormack correction to `result`.
  * - values, stride: array of the values before the time step; from: its row
  * - forth: semi-Lagrangian values; back: `forth` transported back by -dt
@@ -194,8 +187,8 @@ static void correct_row_maccormack(const float *values, int stride, const int *o
         pd_floatw a, b, c, d;
         pd_gather_pairs(values, origin + k, &a, &b);
         pd_gather_pairs(values + stride, origin + k, &c, &d);
-        pd_store_all(low + k, least_of_four_vectors(a, b, c, d));
-        pd_store_all(high + k, greatest_of_four_vectors(a, b, c, d));
+        pd_store_all(low + k, pd_min(pd_min(a, b), pd_min(c, d)));
+        pd_store_all(high + k, pd_max(pd_max(a, b), pd_max(c, d)));
     }
     for (int k = 0; k < count; k++) {
         float value = forth[k] + 0.5f * (from[k] - back[k]);

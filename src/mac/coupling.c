@@ -2,8 +2,8 @@
 
 #include "core/memory.h"
 #include "mac/reaction.h"
-#include "sim/units.h"
 #include "sim/walls/impulses.h"
+#include "sim/world.h"
 #include "sim/world_bodies.h"
 
 #include <math.h>
@@ -123,16 +123,6 @@ static double set_inflow_by_bodies(const coupling *c) {
     return squares;
 }
 
-/* Subtracts the impulses of the pressure q on the bodies from the products. */
-static void subtract_impulses_from_products(const coupling *c) {
-    const pd_mac *mac = c->mac;
-    for (int n = 0; n < mac->body_face_count; n++) {
-        const pd_mac_body_face *f = &mac->body_faces[n];
-        double q = (double)mac->poisson->q[f->cell];
-        add_scaled(&c->bodies[f->body].product, -c->unit * mac->grid.cell * f->covered * q, &f->normal);
-    }
-}
-
 /* Sets product = (M + D + A) direction. */
 static void multiply_by_masses(const coupling *c) {
     enum { MOST_CYCLES = 8 };
@@ -149,7 +139,11 @@ static void multiply_by_masses(const coupling *c) {
         .solver = PD_MULTIGRID, .iterations = MOST_CYCLES, .tolerance = (float)(precision * sqrt(squares / cells))};
     memset(mac->poisson->q, 0, mac->layout.count * sizeof(float));
     pd_poisson_solve(mac->poisson, &method, c->world->pool, NULL);
-    subtract_impulses_from_products(c);
+    for (int n = 0; n < mac->body_face_count; n++) {
+        const pd_mac_body_face *f = &mac->body_faces[n];
+        double q = (double)mac->poisson->q[f->cell];
+        add_scaled(&c->bodies[f->body].product, -c->unit * mac->grid.cell * f->covered * q, &f->normal);
+    }
 }
 
 /* ---- Conjugate gradients ---- */
@@ -223,20 +217,15 @@ static double precondition(const coupling *c) {
     return sum;
 }
 
-/* Returns the greatest scalar product of `precondition` at which the solve ends: errors of the velocities are a small part
- * of what gravity does in the substep. */
-static double greatest_error(const coupling *c) {
-    const double part = 0.02;
-    double speed = part * (double)c->world->resolution.gravity * c->seconds, sum = 0;
-    for (int i = 0; i < c->solver->body_count; i++) sum += c->bodies[i].mass * speed * speed;
-    return sum;
-}
-
 /* Solves (M + D + A) y = right side (Hestenes, Stiefel 1952). At least one iteration: a residual within the greatest error
  * would add up over the substeps. */
 static void solve(const coupling *c) {
     enum { MOST_ITERATIONS = 8 };
-    const double enough = greatest_error(c);
+    /* Greatest scalar product of `precondition` at which the solve ends: errors of the velocities are a small part of what
+     * gravity does in the substep. */
+    const double speed = 0.02 * (double)c->world->resolution.gravity * c->seconds;
+    double enough = 0;
+    for (int i = 0; i < c->solver->body_count; i++) enough += c->bodies[i].mass * speed * speed;
     const int count = c->solver->body_count;
     double before = 1, now = precondition(c);
     for (int n = 0; n < MOST_ITERATIONS && now > (n > 0 ? enough : 0); n++) {

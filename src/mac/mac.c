@@ -216,15 +216,6 @@ static void compute_wall_velocities(const pd_mac *mac, face_band *band, bool ver
     }
 }
 
-/* Sets the velocities at the bands' faces. At free-slip walls only the component normal to the wall becomes the
- * wall's. At no-slip walls both components become the wall's. */
-static void band_set_wall_velocities(pd_mac *mac, face_band *band_x, face_band *band_y) {
-    compute_wall_velocities(mac, band_x, false);
-    compute_wall_velocities(mac, band_y, true);
-    for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
-    for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
-}
-
 /* ---- Extrapolation of velocities from liquid into air ---- */
 
 enum { ROWS_PER_CHUNK = 32 };
@@ -277,14 +268,6 @@ static void extrapolate_velocity_component(pd_liquid_loop_data *s, float *values
         extrapolate_velocities_by_layer(s, values, layer);
     }
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown_velocities, s);
-}
-
-/* Extrapolates the velocities at the liquid's faces into air, `layers` faces deep. Velocities farther away become 0. */
-static void liquid_extrapolate_velocities(pd_liquid_loop_data *s, int layers, pd_pool *pool) {
-    s->vertical = false;
-    extrapolate_velocity_component(s, s->mac->u, layers, pool);
-    s->vertical = true;
-    extrapolate_velocity_component(s, s->mac->v, layers, pool);
 }
 
 struct pd_mac_work {
@@ -423,14 +406,6 @@ static void set_walls_on_side_faces(pd_mac *mac) {
     }
 }
 
-/* Finds the cell (i, j) inside the k-th face of a side. */
-static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *i, int *j) {
-    const pd_layout *l = &mac->layout;
-    bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
-    *i = upright ? (side == PD_WALL_LEFT ? 0 : l->nx - 1) : k;
-    *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
-}
-
 /* Open fraction up to which a face counts as closed: POISSON_LEAST of mac/poisson/poisson_levels.h. */
 static const float LEAST_OPEN = 1e-12f;
 
@@ -495,8 +470,9 @@ static void balance_region_inflows(pd_mac *mac) {
             if (side_inflow_speed(mac, side) == 0) continue;
             side_faces w = find_side_faces(mac, side);
             for (int k = 0; k < w.count; k++) {
-                int i, j;
-                find_cell_inside_side_face(mac, side, k, &i, &j);
+                bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
+                int i = upright ? (side == PD_WALL_LEFT ? 0 : mac->layout.nx - 1) : k;
+                int j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : mac->layout.ny - 1);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
                 balance_flow_through_face(mac, pd_poisson_regions_find_region_of_cell(r, i, j), wall, w.sign,
                                           pass == 0);
@@ -639,19 +615,24 @@ void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int lay
     pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
     clear_ghost_elements(&mac->layout, 1, 0, mac->u);
     clear_ghost_elements(&mac->layout, 0, 1, mac->v);
-    if (liquid) liquid_extrapolate_velocities(&data, layers, pool);
+    if (liquid) {
+        data.vertical = false;
+        extrapolate_velocity_component(&data, data.mac->u, layers, pool);
+        data.vertical = true;
+        extrapolate_velocity_component(&data, data.mac->v, layers, pool);
+    }
     band_extrapolate(&work->band_x, mac->u);
     band_extrapolate(&work->band_y, mac->v);
-    band_set_wall_velocities(mac, &work->band_x, &work->band_y);
+    /* At free-slip walls only the component normal to the wall becomes the wall's, at no-slip walls both. */
+    compute_wall_velocities(mac, &work->band_x, false);
+    compute_wall_velocities(mac, &work->band_y, true);
+    for (int k = 0; k < work->band_x.count; k++) mac->u[work->band_x.items[k].at] = work->band_x.items[k].value;
+    for (int k = 0; k < work->band_y.count; k++) mac->v[work->band_y.items[k].at] = work->band_y.items[k].value;
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
     clear_ghost_elements(&mac->layout, 0, 0, values);
     band_extrapolate(&mac->work->band_cells, values);
-}
-
-static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
-    return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
 /* One face of a cell. face: index of the face. beyond: index of the cell on the other side of the face. at_border: true
@@ -673,15 +654,6 @@ static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]
 /* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
-static void set_coefficients_of_border_cell(pd_mac *mac, int i, int j) {
-    cell_face faces[4];
-    find_cell_faces(&mac->layout, i, j, faces);
-    for (int f = 0; f < 4; f++)
-        if (faces[f].at_border)
-            mac->poisson->open[pd_element_index(&mac->layout, i, j)] +=
-                AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
-}
-
 /* Sets the coefficients of the pressure equation without a liquid: the pressure is 0 at open sides only. All faces of a
  * solid cell are closed. */
 static void set_pressure_coefficients(pd_mac *mac) {
@@ -697,8 +669,14 @@ static void set_pressure_coefficients(pd_mac *mac) {
         p->face_x[row] = 0;
         if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
         bool outer_row = j == 0 || j == l->ny - 1;
-        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1)
-            set_coefficients_of_border_cell(mac, i, j);
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) {
+            cell_face faces[4];
+            find_cell_faces(l, i, j, faces);
+            for (int f = 0; f < 4; f++)
+                if (faces[f].at_border)
+                    p->open[row + (size_t)i] +=
+                        AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
+        }
     }
 }
 
@@ -758,35 +736,29 @@ static void subtract_pressure_gradients(pd_mac *mac, const pd_liquid *liquid, pd
     subtract_border_pressure_gradients(mac);
 }
 
-static void set_liquid_pressure_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
-    pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->compute_gradient_factors, &data);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &data);
-}
-
-static void add_sources_to_rhs(const pd_mac *mac, const float *source) {
-    const float cell = (float)mac->grid.cell;
-    for (int j = 0; j < mac->layout.ny; j++) {
-        size_t row = pd_element_index(&mac->layout, 0, j);
-        for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
-    }
-}
-
 void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
                                const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
     if (liquid || !mac->work->coefficients_set) {
-        if (liquid)
-            set_liquid_pressure_coefficients(mac, liquid, pool);
-        else
+        if (liquid) {
+            pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
+            const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
+            pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), kernels->compute_gradient_factors, &data);
+            pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), kernels->set_pressure_coefficients, &data);
+        } else {
             set_pressure_coefficients(mac);
+        }
         pd_poisson_prepare(mac->poisson, pool);
         mac->work->coefficients_set = !liquid;
     }
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), compute_outflow_of_rows, &job);
-    if (source) add_sources_to_rhs(mac, source);
+    if (source) {
+        const float cell = (float)mac->grid.cell;
+        for (int j = 0; j < mac->layout.ny; j++) {
+            size_t row = pd_element_index(&mac->layout, 0, j);
+            for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
+        }
+    }
     pd_poisson_solve(mac->poisson, method, pool, report);
     subtract_pressure_gradients(mac, liquid, pool);
 }
@@ -811,7 +783,7 @@ static void sum_squares_of_rows(void *context, int begin, int end) {
         double sum = 0, cells = 0;
         for (int i = 0; i < job->mac->layout.nx; i++) {
             size_t k = pd_element_index(&job->mac->layout, i, j);
-            bool fluid = is_fluid_cell(job->mac, job->liquid, k);
+            bool fluid = job->mac->open[k] > 0 && (!job->liquid || job->liquid->distance[k] < 0);
             if (!fluid) job->to[k] = 0;
             sum += (double)job->to[k] * (double)job->to[k];
             cells += fluid;

@@ -1,8 +1,8 @@
 #include "mac/reaction.h"
 
 #include "core/memory.h"
-#include "sim/narrow_gaps.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 #include <math.h>
 #include <string.h>
 
@@ -54,18 +54,16 @@ pd_vec2 pd_mac_place_of_cell_position(const pd_mac *mac, const pd_mac_wall_cell 
     return pd_mac_place(mac, find_position(cell, position));
 }
 
-/* Sets the walls of all positions of a cell if there is only one wall near the cell, else several_walls. */
-static void find_only_wall_of_cell(const pd_mac *mac, const pd_boundary *boundary, pd_mac_wall_cell *cell) {
-    const pd_grid *g = &mac->grid;
-    bool border = cell->i == 0 || cell->j == 0 || cell->i == g->nx - 1 || cell->j == g->ny - 1;
-    int only = PD_SEVERAL_WALLS;
-    if (!border) only = find_only_wall(mac, boundary, find_position(cell, CENTER), WALL_REACH + 0.5);
-    cell->several_walls = only == PD_SEVERAL_WALLS;
-    for (int k = 0; k < PD_CELL_POSITIONS && !cell->several_walls; k++) cell->wall[k] = (int16_t)only;
-}
-
 int pd_mac_find_wall_of_cell(const pd_mac *mac, const pd_boundary *boundary, pd_mac_wall_cell *cell, int position) {
-    if (cell->wall[position] == NOT_SEARCHED && !cell->several_walls) find_only_wall_of_cell(mac, boundary, cell);
+    /* sets the walls of all positions if there is only one wall near the cell, else several_walls */
+    if (cell->wall[position] == NOT_SEARCHED && !cell->several_walls) {
+        const pd_grid *g = &mac->grid;
+        bool border = cell->i == 0 || cell->j == 0 || cell->i == g->nx - 1 || cell->j == g->ny - 1;
+        int only = PD_SEVERAL_WALLS;
+        if (!border) only = find_only_wall(mac, boundary, find_position(cell, CENTER), WALL_REACH + 0.5);
+        cell->several_walls = only == PD_SEVERAL_WALLS;
+        for (int k = 0; k < PD_CELL_POSITIONS && !cell->several_walls; k++) cell->wall[k] = (int16_t)only;
+    }
     if (cell->wall[position] == NOT_SEARCHED)
         cell->wall[position] = (int16_t)pd_mac_find_nearest_wall(mac, boundary, find_position(cell, position));
     return cell->wall[position];

@@ -59,16 +59,6 @@ static float compute_inflow_behind_mouth(const pd_world *world, const pd_mac *ma
     return flow;
 }
 
-/* Adds an emitter's rate of area, (speed - inflow) x width, spread over its mouth. inflow: speed through the
- * container's side at which the mouth begins. */
-static void add_emitter_source(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth, float *source) {
-    float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
-    for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
-        for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_element_index(&mac->layout, i, j)] +=
-                strength * pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(mac, i, j));
-}
-
 bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
     bool tool = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
     if (!tool && world->scene.emitter_count == 0) return false;
@@ -76,7 +66,15 @@ bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, 
     if (tool) add_tool_source(world, mac, source);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_emitter_mouth(world, mac, e, dt, &mouth)) add_emitter_source(world, mac, &mouth, source);
+        /* rate of area: (speed - inflow) x width, spread over the mouth */
+        if (pd_find_emitter_mouth(world, mac, e, dt, &mouth)) {
+            float strength =
+                fmaxf(mouth.emitter->speed - compute_inflow_behind_mouth(world, mac, &mouth), 0) / mouth.ahead;
+            for (int j = mouth.box.bottom; j <= mouth.box.top; j++)
+                for (int i = mouth.box.left; i <= mouth.box.right; i++)
+                    source[pd_element_index(&mac->layout, i, j)] +=
+                        strength * pd_mouth_fraction_in_cell(&mouth, pd_mac_cell_center(mac, i, j));
+        }
     }
     for (size_t k = 0; k < mac->layout.count; k++) source[k] *= mac->open[k];
     return true;

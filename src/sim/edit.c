@@ -24,15 +24,6 @@ typedef struct item_arrays {
     pd_world_bodies *bodies; /* new value of pd_world.bodies */
 } item_arrays;
 
-static void free_item_arrays(item_arrays *a) {
-    pd_free(a->fraction);
-    pd_free(a->emitted);
-    pd_free(a->emitted_now);
-    pd_free(a->offset);
-    pd_free(a->counts);
-    pd_world_bodies_destroy(a->bodies);
-}
-
 /* Allocates the arrays for the edited scene. Copies the values of items that remain. An obstacle whose centre was edited
  * gets the offset 0. */
 static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
@@ -216,7 +207,12 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     }
     pd_free(old_values);
     pd_edited_free(&edit);
-    free_item_arrays(&a);
+    pd_free(a.fraction);
+    pd_free(a.emitted);
+    pd_free(a.emitted_now);
+    pd_free(a.offset);
+    pd_free(a.counts);
+    pd_world_bodies_destroy(a.bodies);
     pd_boundary_destroy(boundary);
     pd_displaced_free(&displaced);
     return result;

@@ -51,7 +51,7 @@ typedef struct pd_density_law {
     void (*compute_pressures)(const pd_world *world, float *pressure);
     int ramp_column; /* index of PD_RAMP_COLUMN in the method's columns */
     /* Distance from each outermost column of a jet to the edge of its emitter's mouth, in units of pd_resolution.spacing
-     * (sim/sources/emit.c). Not used by methods with cells. */
+     * (sim/sources/sources.c). Not used by methods with cells. */
     float jet_inset;
 } pd_density_law;
 

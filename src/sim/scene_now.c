@@ -38,19 +38,6 @@ static void set_present_obstacle_poses(const pd_world *world, pd_scene *scene) {
     }
 }
 
-/* Makes the emitters' times relative to the present time, and removes emitters that have ended. */
-static void shift_emitter_times(const pd_world *world, pd_scene *scene) {
-    double now = pd_world_time(world);
-    int remaining = 0;
-    for (int i = 0; i < scene->emitter_count; i++) {
-        pd_emitter e = scene->emitters[i];
-        e.from = (float)fmax((double)e.from - now, 0);
-        e.until = (float)((double)e.until - now);
-        if (e.until > e.from) scene->emitters[remaining++] = e;
-    }
-    scene->emitter_count = remaining;
-}
-
 /* ---- Fluid ---- */
 
 typedef struct indexed_id {
@@ -144,7 +131,16 @@ pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_err
     set_present_obstacle_poses(world, scene);
     pd_world_set_present_bodies(world, scene);
     wrap_body_angles(scene);
-    shift_emitter_times(world, scene);
+    /* emitters' times relative to the present time; emitters that have ended are removed */
+    double now = pd_world_time(world);
+    int remaining = 0;
+    for (int i = 0; i < scene->emitter_count; i++) {
+        pd_emitter e = scene->emitters[i];
+        e.from = (float)fmax((double)e.from - now, 0);
+        e.until = (float)((double)e.until - now);
+        if (e.until > e.from) scene->emitters[remaining++] = e;
+    }
+    scene->emitter_count = remaining;
     pd_cells_free(&scene->cells);
     result = pd_method_copy_cells(world, &scene->cells, error);
     if (result == PD_OK) result = add_present_particles(world, scene, error);

@@ -12,7 +12,7 @@ typedef struct pd_resolution {
     float gravity;  /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
     pd_vec2 center; /* middle of the scene's fluid at the start without a container, m; in a container the origin */
     /* weight of the present fluid's column over gravity x length: g H / (gravity x length), g: present gravity, H: height of
-     * the fluid (sim/depth.h); 0: no fluid */
+     * the fluid (pd_depth_measure); 0: no fluid */
     float relative_depth;
 } pd_resolution;
 
@@ -38,5 +38,21 @@ pd_result pd_property_check_index(int property, pd_error *error);
 /* Checks whether pd_world_set_property allows these arguments for the scene. Errors: SCENE_REFERENCE, USAGE,
  * PARAMETER_VALUE. */
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
+
+/* Relative depth of the fluid (pd_resolution.relative_depth): the weight of the present fluid's column, from which stiffness
+ * and substeps in deep water are computed.
+ *
+ * The height of the fluid is H = min(sqrt(12) sd_h, A / (sqrt(12) sd_w)). sd_h, sd_w: standard deviations of the particles'
+ * coordinates along gravity and across it. A: number of particles x spacing^2. A full rectangle of the height H gives H by
+ * both terms, wherever it lies. The second term excludes the air between falling parts of the fluid. */
+
+/* Sets the relative depth to that of the present particles, and updates the parameters. */
+void pd_depth_measure(pd_world *world);
+/* Moves the relative depth towards that of the present particles, over the time of a step, with a time constant of 0.5 s:
+ * defaults change without a jump. Updates the parameters if they change. */
+void pd_depth_follow(pd_world *world);
+
+/* Returns the height of the fluid that corresponds to the relative depth, m. 0: no gravity or no fluid. */
+float pd_depth_height(const pd_world *world);
 
 #endif

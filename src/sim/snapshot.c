@@ -2,7 +2,6 @@
  *
  * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
  * the cell sort are not saved, since each substep computes them anew. */
-#include "sim/snapshot.h"
 
 #include "core/archive.h"
 #include "core/error.h"
@@ -13,7 +12,6 @@
 #include "scene/geometry.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
-#include "sim/tools/calm.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 

@@ -5,12 +5,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "sim/depth.h"
 #include "sim/frame.h"
 #include "sim/particles/ramp.h"
-#include "sim/snapshot.h"
-#include "sim/sources/nozzle.h"
-#include "sim/tools/calm.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 

@@ -7,9 +7,7 @@
 #include "sim/method.h"
 #include "sim/particles/neighbours.h"
 #include "sim/settings.h"
-#include "sim/sources/nozzle.h"
 #include "sim/sources/sources.h"
-#include "sim/tools/calm.h"
 #include "sim/tools/tools.h"
 #include "sim/walls/obstacles.h"
 
@@ -80,5 +78,25 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by the particles of the scene's regions, and sets the time to 0. */
 void pd_world_fill_from_scene(pd_world *world);
+
+/* Returns whether a snapshot of the present state can be loaded: its values are validated as values of a file are. Cost: a
+ * pass over all particles, and over what the method saves. */
+bool pd_world_has_valid_state(const pd_world *world);
+/* Aborts in debug builds and in builds with a sanitizer if pd_world_has_valid_state(world) is false. */
+void pd_world_assert_valid_state(const pd_world *world);
+
+/* Units of public quantities: SI, per metre of depth. A material of mass 1 has the density 1,000 kg/m^3 at rest.
+ *
+ * Inside the library, masses are those of materials, without a unit. Statistics, impulses and fields are converted to SI
+ * units. */
+
+/* Density at rest of a material whose mass is 1, kg/m^3. */
+static const double PD_DENSITY_OF_MASS_1 = 1000;
+
+/* Returns the mass of a particle of a material of mass 1, kg/m: density at rest x pd_view.spacing^2. */
+static inline double pd_units_particle_mass(const pd_world *world) {
+    double spacing = (double)world->resolution.spacing;
+    return PD_DENSITY_OF_MASS_1 * spacing * spacing;
+}
 
 #endif

@@ -2,12 +2,14 @@
 #include "sim/world_bodies.h"
 
 #include "bodies/bodies.h"
+#include "bodies/joints.h"
+#include "bodies/manifold.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
-#include "sim/units.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,16 +180,6 @@ void pd_world_clear_constraint_impulses(pd_world *world) {
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->constraints[i] = (pd_coordinates){0, 0, 0};
 }
 
-static void add_constraint_impulses(pd_world_bodies *bodies) {
-    for (int i = 0; i < bodies->solver->body_count; i++) {
-        const pd_body *body = &bodies->solver->bodies[i];
-        pd_coordinates *sum = &bodies->constraints[i];
-        sum->x += body->mass * body->state.contact_change.x;
-        sum->y += body->mass * body->state.contact_change.y;
-        sum->angle += body->inertia * body->state.contact_change.angle;
-    }
-}
-
 /* Drags a body by the tool, or ends the drag. */
 static void drag_body_with_tool(pd_world *world) {
     pd_bodies *solver = world->bodies->solver;
@@ -210,7 +202,13 @@ void pd_world_begin_bodies(pd_world *world, double seconds) {
     /* Restoring a world computes corrections too, with its pressure. They are not of this substep. */
     for (int i = 0; i < world->scene.body_count; i++) world->bodies->coupled[i] = (pd_coupled_body){0};
     pd_bodies_begin_substep(world->bodies->solver, seconds);
-    add_constraint_impulses(world->bodies);
+    for (int i = 0; i < world->bodies->solver->body_count; i++) {
+        const pd_body *body = &world->bodies->solver->bodies[i];
+        pd_coordinates *sum = &world->bodies->constraints[i];
+        sum->x += body->mass * body->state.contact_change.x;
+        sum->y += body->mass * body->state.contact_change.y;
+        sum->angle += body->inertia * body->state.contact_change.angle;
+    }
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }
 
@@ -345,16 +343,6 @@ void pd_world_view_bodies(const pd_world *world, pd_view *view) {
 
 /* ---- Scenes of the present state ---- */
 
-static void set_present_body(const pd_body *body, pd_scene_body *item) {
-    const pd_body_state *s = &body->state;
-    pd_pose area = pd_body_area_pose(body, &s->pose);
-    pd_area_rotate(&item->area, s->pose.angle / degrees);
-    if (item->area.shape == PD_SHAPE_CIRCLE) item->area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
-    item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
-    item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
-    item->spin = (float)(s->velocity.angle / degrees);
-}
-
 static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd_scene_joint *item) {
     pd_coordinates c[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++)
@@ -380,11 +368,123 @@ void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene) {
     if (!world->bodies) return;
     const pd_bodies *solver = world->bodies->solver;
     int kept = 0;
-    for (int i = 0; i < scene->body_count; i++) set_present_body(&solver->bodies[i], &scene->bodies[i]);
+    for (int i = 0; i < scene->body_count; i++) {
+        const pd_body_state *s = &solver->bodies[i].state;
+        pd_pose area = pd_body_area_pose(&solver->bodies[i], &s->pose);
+        pd_area_rotate(&scene->bodies[i].area, s->pose.angle / degrees);
+        if (scene->bodies[i].area.shape == PD_SHAPE_CIRCLE)
+            scene->bodies[i].area.angle = (float)(s->pose.angle / degrees); /* turns its mark */
+        scene->bodies[i].area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
+        scene->bodies[i].velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
+        scene->bodies[i].spin = (float)(s->velocity.angle / degrees);
+    }
     for (int i = 0; i < scene->joint_count; i++) {
         if (solver->joints[i].state.broken) continue;
         scene->joints[kept] = scene->joints[i];
         set_present_joint(solver, &solver->joints[i], &scene->joints[kept++]);
     }
     scene->joint_count = kept;
+}
+
+/* Search for narrow gaps, by the contact manifolds of convex parts with a wide margin. */
+
+/* Least cosine of the angle between the normals at both ends of a gap. */
+static const double PARALLEL = 0.99;
+
+typedef struct gap_search {
+    const pd_world *world;
+    const pd_bodies *solver;
+    double widest;
+    void (*visit)(void *context, const pd_narrow_gap *gap);
+    void *context;
+    int body; /* index of the present body */
+} gap_search;
+
+static void visit_gap(const gap_search *s, int wall, pd_double2 a, pd_double2 b, pd_double2 normal) {
+    pd_double2 way = pd_minus(b, a);
+    if (pd_dot(way, way) > 0.0) s->visit(s->context, &(pd_narrow_gap){s->body, wall, {a, b}, normal});
+}
+
+/* Visits the gaps between the outline of a part and one side of the container. */
+static void search_container_side(const gap_search *s, const pd_placed_part *part, int side) {
+    const int count = part->part->count;
+    const double radius = part->part->radius;
+    double separation[PD_PART_POINTS];
+    pd_double2 normal[PD_PART_POINTS], place[PD_PART_POINTS];
+    for (int k = 0; k < count; k++) {
+        separation[k] = pd_distance_to_side(&s->solver->container, side, part->point[k], &normal[k]) - radius;
+        place[k] = pd_add_scaled(part->point[k], radius + 0.5 * separation[k], normal[k]);
+    }
+    for (int k = 0; k < count && count > 1; k++) {
+        int next = k + 1 < count ? k + 1 : 0;
+        bool outline = !(part->part->inner >> k & 1), near = separation[k] < s->widest && separation[next] < s->widest;
+        if (outline && near && pd_dot(part->normal[k], normal[k]) > PARALLEL)
+            visit_gap(s, PD_CONTAINER_WALL, place[k], place[next], normal[k]);
+    }
+}
+
+/* Returns false if another shape is too far away from the present body for a narrow gap. */
+static bool may_be_near(const gap_search *s, const pd_rigid_shape *other, const pd_pose *pose) {
+    const pd_body *body = &s->solver->bodies[s->body];
+    pd_double2 way = pd_minus(pose->center, body->now.center);
+    double reach = body->shape.extent + other->extent + s->widest;
+    return pd_dot(way, way) <= reach * reach;
+}
+
+/* Visits the gaps between the present body and another shape. */
+static void search_shape(const gap_search *s, const pd_rigid_shape *other, const pd_pose *pose, int wall) {
+    const pd_body *body = &s->solver->bodies[s->body];
+    const pd_pose own = body->now;
+    for (int i = 0; i < body->shape.part_count; i++) {
+        pd_placed_part a, b;
+        pd_double2 local[PD_PART_POINTS];
+        pd_part_place(&body->shape.parts[i], &own, &a);
+        for (int k = 0; k < a.part->count; k++) local[k] = pd_pose_to_local(pose, a.point[k]);
+        pd_box box = pd_box_around(local, a.part->count, a.part->radius + s->widest);
+        for (int n = pd_boxtree_first_overlap(&other->tree, &box); n >= 0;
+             n = pd_boxtree_next_overlap(&other->tree, &box, n)) {
+            pd_part_place(&other->parts[other->tree.nodes[n].item], pose, &b);
+            pd_manifold m;
+            pd_manifold_of_parts(&a, &b, s->widest, &m);
+            if (m.count == 2 && pd_dot(m.points[0].normal, m.points[1].normal) > PARALLEL)
+                visit_gap(s, wall, m.points[0].point, m.points[1].point, m.points[0].normal);
+        }
+    }
+}
+
+static void search_container(const gap_search *s) {
+    const pd_body *body = &s->solver->bodies[s->body];
+    const pd_container *c = &s->solver->container;
+    const pd_pose pose = body->now;
+    double reach = body->shape.extent + s->widest;
+    for (int side = 0; side < pd_container_side_count(c); side++) {
+        pd_double2 normal;
+        if (pd_distance_to_side(c, side, pose.center, &normal) > reach) continue;
+        for (int i = 0; i < body->shape.part_count; i++) {
+            pd_placed_part part;
+            pd_part_place(&body->shape.parts[i], &pose, &part);
+            search_container_side(s, &part, side);
+        }
+    }
+}
+
+void pd_world_visit_narrow_gaps(const pd_world *world, double widest,
+                                void (*visit)(void *context, const pd_narrow_gap *gap), void *context) {
+    gap_search s = {
+        .world = world, .solver = pd_world_solver(world), .widest = widest, .visit = visit, .context = context};
+    if (!s.solver) return;
+    for (s.body = 0; s.body < s.solver->body_count; s.body++) {
+        search_container(&s);
+        for (int w = 0; w < s.solver->wall_count; w++) {
+            const pd_body_wall *wall = &s.solver->walls[w];
+            pd_pose pose = wall->end;
+            pose.center = pd_pose_to_world(&pose, wall->shape.centroid);
+            if (may_be_near(&s, &wall->shape, &pose)) search_shape(&s, &wall->shape, &pose, w);
+        }
+        for (int b = s.body + 1; b < s.solver->body_count; b++) {
+            const pd_body *other = &s.solver->bodies[b];
+            if (may_be_near(&s, &other->shape, &other->now) && !pd_bodies_are_joined(s.solver, s.body, b))
+                search_shape(&s, &other->shape, &other->now, world->scene.obstacle_count + b);
+        }
+    }
 }

@@ -9,6 +9,7 @@
 
 #include "bodies/bodies.h"
 #include "scene/edit.h"
+#include "sim/walls/solid.h"
 #include <puddle/world.h>
 
 typedef struct pd_archive pd_archive;
@@ -67,5 +68,20 @@ void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive);
 void pd_world_view_bodies(const pd_world *world, pd_view *view);
 /* Sets the bodies and joints of a copy of the world's scene to their present state, and removes broken joints. */
 void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene);
+
+typedef struct pd_world pd_world;
+
+/* Gap between a side of a body and another wall. */
+typedef struct pd_narrow_gap {
+    int body;          /* index of the body */
+    int wall;          /* the other wall: PD_CONTAINER_WALL, or the index of a solid */
+    pd_double2 end[2]; /* ends of the gap, midway between both walls, m */
+    pd_double2 normal; /* unit vector from the body to the other wall */
+} pd_narrow_gap;
+
+/* Calls `visit` for each gap that is narrower than `widest` (m) at both ends, in their poses at the end of the substep. A gap
+ * between two bodies is visited once. Joined bodies and sides that bodies touch at one point have no gap. */
+void pd_world_visit_narrow_gaps(const pd_world *world, double widest,
+                                void (*visit)(void *context, const pd_narrow_gap *gap), void *context);
 
 #endif

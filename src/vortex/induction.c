@@ -110,20 +110,6 @@ static void add_lattice_terms(double x, double y, double s, double radius, bool 
     }
 }
 
-/* Computes l->sum: the sums of (radius / t)^p over the reflections' lattice points t, by the parity of column and row. */
-static void compute_lattice_sums(pd_vortex_lattice *l, double radius) {
-    double longer = l->width > l->height ? l->width : l->height;
-    double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
-    for (int n = 0; n * l->height < end; n++)
-        for (int m = 0; m * l->width < end; m++) {
-            double x = m * l->width, y = n * l->height, r = sqrt(x * x + y * y) / gaussian_radius;
-            if ((m == 0 && n == 0) || r > gaussian_end) continue;
-            double multiplicity = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
-            add_lattice_terms(x, y, r * r, radius, is_farther_than(x, y, far_distance * radius), multiplicity,
-                              l->sum[m % 2][n % 2]);
-        }
-}
-
 /* Sets near_reflections and far_radius for a box of this size, in units of the field. Recomputes the lattice if the
  * size has changed. If the box is narrow, sets short_side, long_side and upright instead of near_reflections. */
 static void list_box_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
@@ -132,7 +118,19 @@ static void list_box_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice,
     f->far_radius = (float)radius;
     if (list_near_reflections(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
-        if (!same) compute_lattice_sums(lattice, radius);
+        /* Computes l->sum: the sums of (radius / t)^p over the reflections' lattice points t, by the parity of column and row. */
+        if (!same) {
+            double longer = lattice->width > lattice->height ? lattice->width : lattice->height;
+            double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
+            for (int n = 0; n * lattice->height < end; n++)
+                for (int m = 0; m * lattice->width < end; m++) {
+                    double x = m * lattice->width, y = n * lattice->height, r = sqrt(x * x + y * y) / gaussian_radius;
+                    if ((m == 0 && n == 0) || r > gaussian_end) continue;
+                    double multiplicity = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
+                    add_lattice_terms(x, y, r * r, radius, is_farther_than(x, y, far_distance * radius), multiplicity,
+                                      lattice->sum[m % 2][n % 2]);
+                }
+        }
         return;
     }
     memset(lattice, 0, sizeof *lattice);
@@ -414,15 +412,13 @@ static void sort_hilbert_keys(pd_induction *induction, int count) {
     }
 }
 
-static int point_index_in_key(uint64_t key) { return (int)(key & (PD_INDUCTION_MOST_POINTS - 1)); }
-
 void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                                 const float *y, int *order, pd_pool *pool) {
     PD_ASSERT(count <= induction->most_positions);
     points p = {x, y, make_hilbert_curve(walls, count, x, y), induction->keys};
     pd_parallel_for(pool, count, POINTS_PER_CHUNK, compute_hilbert_keys, &p);
     sort_hilbert_keys(induction, count);
-    for (int i = 0; i < count; i++) order[i] = point_index_in_key(induction->keys[i]);
+    for (int i = 0; i < count; i++) order[i] = (int)(induction->keys[i] & (PD_INDUCTION_MOST_POINTS - 1));
 }
 
 /* Converts a coordinate from metres to units of the field. */
@@ -500,15 +496,6 @@ static void compute_fourier_modes_of_directions(void *context, int begin, int en
     PD_SIMD_PICK(pd_vortex_compute_fourier_modes)(context, begin, end);
 }
 
-static double greatest_absolute_circulation(const pd_vortices *v) {
-    float most = 0;
-    for (int i = 0; i < v->count; i++) {
-        float g = fabsf(clamp_magnitude(v->circulation[i], FLT_MAX));
-        most = g > most ? g : most;
-    }
-    return (double)most;
-}
-
 void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
     PD_ASSERT(vortices->count <= induction->most_vortices);
@@ -516,7 +503,13 @@ void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls
     set_tree_accuracy(f, solver, (double)tolerance);
     set_units_and_walls(induction, walls, vortices);
     induction->per_metre = (float)(1 / induction->unit);
-    induction->circulation = greatest_absolute_circulation(vortices);
+    float most = 0;
+    for (int i = 0; i < vortices->count; i++) {
+        float g = fabsf(clamp_magnitude(vortices->circulation[i], FLT_MAX));
+        most = g > most ? g : most;
+    }
+
+    induction->circulation = (double)most;
     induction->velocity = induction->circulation / (two_pi * induction->unit);
     f->count = f->leaf_count = 0;
     if (!(induction->circulation > 0)) return;

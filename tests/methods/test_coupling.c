@@ -2,7 +2,7 @@
  * bodies, momentum. */
 #include "bodies/bodies.h"
 #include "body_pool.h"
-#include "sim/units.h"
+#include "sim/world.h"
 #include "sim/world_bodies.h"
 
 static pd_world_body body_of(const pd_world *world, int index) {

@@ -4,7 +4,7 @@
 #include "methods/ddr/ddr.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
-#include "sim/snapshot.h"
+#include "sim/world.h"
 #include "snapshots.h"
 
 #include <sys/resource.h>

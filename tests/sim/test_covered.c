@@ -4,7 +4,7 @@
 
 #include <puddle/command.h>
 
-#include "sim/snapshot.h"
+#include "sim/world.h"
 
 enum { EDIT_ROUND = 1 }; /* round before which a scene's edit is applied */
 

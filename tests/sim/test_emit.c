@@ -2,7 +2,7 @@
 #include "worlds.h"
 
 #include "sim/sources/compartments.h"
-#include "sim/sources/nozzle.h"
+#include "sim/sources/sources.h"
 
 /* Two emitters that face each other, close enough to block each other, and a third with an obstacle at its mouth. */
 #define CROWDED                                                                                                        \

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 #include "core/simd.h"
-#include "sim/snapshot.h"
+#include "sim/world.h"
 
 #include <stdarg.h>
 

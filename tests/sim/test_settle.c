@@ -1,7 +1,6 @@
 /* Fluid at rest: it begins in equilibrium, has the pressure of its weight, and does not jump when gravity ends. */
 #include "methods.h"
 #include "settled.h"
-#include "sim/units.h"
 #include "sim/world.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "scene/schema.h"
-#include "sim/tools/calm.h"
 #include "sim/world.h"
 #include "starved.h"
 

@@ -12,8 +12,8 @@ static const pd_world *starved; /* memory for more of its particles is refused; 
 /* Returns whether a request is for an array for SIMD (core/memory.h): a multiple of the alignment, and room to align it. */
 static inline bool is_array(size_t size) { return size % PD_ALIGNMENT == sizeof(void *); }
 
-/* Returns whether a request is for more particles. Lists that grow by whole KiB are not (sim/tools/calm.h,
- * sim/sources/nozzle.h). */
+/* Returns whether a request is for more particles. Lists that grow by whole KiB are not (sim/tools/tools.h,
+ * sim/sources/sources.h). */
 static inline bool is_growth(size_t size) {
     return starved && is_array(size) && size > (size_t)starved->particles.capacity &&
            (size - PD_ALIGNMENT - sizeof(void *)) % 1024 != 0;

@@ -6,7 +6,7 @@
 
 static const pd_controls controls[] = {
     {"ddr", "stiffness", "linear_viscosity", 0.2f},
-    /* 0.48: tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (pd_sph_parameters.c) */
+    /* 0.48: tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (sph.c) */
     {"sph", "stiffness", "viscosity", 0.48f},
     {"pbf", "iterations", "xsph", 0.2f},
     {"grid", "buoyancy", "viscosity", 0.2f},

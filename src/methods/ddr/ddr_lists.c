@@ -206,19 +206,6 @@ static void write_particle_records(void *context, int begin, int end) {
         memcpy(sweep->lists->property[i], sweep->property[sweep->material_index[i]], sizeof(ddr_record));
 }
 
-static void write_sentinels(const ddr_lists *lists, const ddr_sweep *sweep) {
-    int most = 0;
-    for (int c = 0; c < DDR_CELL_COLOURS; c++) {
-        int batches = lists->first_batch[c + 1] - lists->first_batch[c];
-        most = batches > most ? batches : most;
-    }
-    for (int batch = 0; batch < most; batch++) {
-        uint32_t at = ddr_lists_sentinel_index(sweep->count, batch);
-        memcpy(lists->record[at], (ddr_record){SENTINEL, SENTINEL}, sizeof(ddr_record));
-        if (sweep->pairs_differ) memcpy(lists->property[at], sweep->property[0], sizeof(ddr_record));
-    }
-}
-
 static void read_positions_from_records(void *context, int begin, int end) {
     const ddr_sweep *sweep = context;
     for (int i = begin; i < end; i++) {
@@ -232,7 +219,16 @@ void pd_ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *swee
     sweep->lists = lists;
     PD_ASSERT(lists->property || !sweep->pairs_differ);
     pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_particle_records, sweep);
-    write_sentinels(lists, sweep);
+    int most = 0;
+    for (int c = 0; c < DDR_CELL_COLOURS; c++) {
+        int batches = lists->first_batch[c + 1] - lists->first_batch[c];
+        most = batches > most ? batches : most;
+    }
+    for (int batch = 0; batch < most; batch++) {
+        uint32_t at = ddr_lists_sentinel_index(sweep->count, batch);
+        memcpy(lists->record[at], (ddr_record){SENTINEL, SENTINEL}, sizeof(ddr_record));
+        if (sweep->pairs_differ) memcpy(lists->property[at], sweep->property[0], sizeof(ddr_record));
+    }
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
         sweep->colour = sweep->backwards ? DDR_CELL_COLOURS - 1 - c : c;
         int batches = lists->first_batch[sweep->colour + 1] - lists->first_batch[sweep->colour];

@@ -47,7 +47,7 @@ bool pd_ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. Returns false if cells or lists exceed
  * the limits, or memory is refused. After a failure all later calls in this step fail too. */
 bool pd_ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
-/* Displaces pairs of particles as pd_ddr_relax_pairs does, with the lists. Writes positions and densities. */
+/* Displaces pairs of particles as relax_pairs (ddr.c) does, with the lists. Writes positions and densities. */
 void pd_ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 void pd_ddr_lists_free(ddr_lists *lists);
 /* Returns the number of batches in a chunk of parallel work. batches: number of batches of the colour. */

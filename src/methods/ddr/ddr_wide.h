@@ -27,7 +27,7 @@ struct ddr_sweep {
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;              /* density at which the pressure is 0: sum of q^2 over the neighbours */
     bool is_ramped;                  /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
-    float near_share;                /* pd_ddr_compute_near_share, during the ramp */
+    float near_share;                /* compute_near_share (ddr.c), during the ramp */
     float displacement_limit;        /* limit of the displacement of one pair, m */
     float quadratic_viscosity;       /* parameter `quadratic_viscosity` times dt */
     bool viscous;                    /* whether some viscosity is above 0 */

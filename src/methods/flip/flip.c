@@ -15,9 +15,9 @@
 #include "mac/reaction.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
-#include "sim/units.h"
 #include "sim/view.h"
 #include "sim/walls/solid.h"
+#include "sim/world.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Fields and numbers of FLIP's views. */
 #include "core/math.h"
 #include "methods/flip/flip.h"
-#include "sim/units.h"
 #include "sim/view.h"
+#include "sim/world.h"
 
 const pd_field_info pd_flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,

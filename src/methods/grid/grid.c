@@ -15,8 +15,8 @@
 #include "mac/reaction.h"
 #include "scene/content/particle_list.h"
 #include "sim/step.h"
-#include "sim/units.h"
 #include "sim/view.h"
+#include "sim/world.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -481,7 +481,7 @@ static void paint_dyes(pd_world *world, grid_state *state, float dt) {
     add_tracers_in_stroke(world, state, &s, amount.fresh);
 }
 
-/* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/pour.c. */
+/* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/tools.c. */
 static void erase_dyes(const pd_world *world, grid_state *state) {
     pd_stroke s = pd_stroke_of_step_so_far(world);
     const pd_mac *mac = state->mac;

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/units.h"
+#include "sim/world.h"
 #include <math.h>
 #include <string.h>
 

@@ -43,14 +43,6 @@ void pd_deviator_free(deviator *d) {
     d->capacity = 0;
 }
 
-static void write_sentinels(deviator *d, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(d->pair[i], (deviator_pair){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(deviator_pair));
-        memcpy(d->stress[i], (deviator_stress){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(deviator_stress));
-        d->weight[i] = 0;
-    }
-}
-
 typedef struct search {
     deviator *deviator;
     const pd_particles *particles;
@@ -118,7 +110,11 @@ bool pd_deviator_begin(deviator *d, const pd_world *world, float h) {
         if (node->item >= 0 && s.solids[node->item].is_body)
             s.widest = fmaxf(s.widest, (1 - FAR / 3) * compute_length_of_decay(&s, &node->box));
     }
-    write_sentinels(d, count);
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
+        memcpy(d->pair[i], (deviator_pair){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(deviator_pair));
+        memcpy(d->stress[i], (deviator_stress){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(deviator_stress));
+        d->weight[i] = 0;
+    }
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, find_bodies_in_range, &s);
     return true;
 }

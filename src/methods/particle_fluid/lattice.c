@@ -25,12 +25,6 @@ void pd_lattice_table_fill(lattice_table *table) {
     for (int k = 0; k < LATTICES; k++) table->row[k] = compute_lattice(1 - (1 - CLOSEST) * k / (LATTICES - 1));
 }
 
-static lattice interpolate_lattices(const lattice *a, const lattice *b, float fraction) {
-#define BETWEEN(member) .member = a->member + fraction * (b->member - a->member)
-    return (lattice){BETWEEN(q2), BETWEEN(q3), BETWEEN(rq), BETWEEN(rq2), BETWEEN(per_area)};
-#undef BETWEEN
-}
-
 lattice pd_lattice_table_find(const lattice_table *table, float q2) {
     int low = 0, high = LATTICES - 1;
     while (high - low > 1) {
@@ -42,7 +36,11 @@ lattice pd_lattice_table_find(const lattice_table *table, float q2) {
     }
     float range = table->row[high].q2 - table->row[low].q2,
           fraction = range > 0 ? (q2 - table->row[low].q2) / range : 0;
-    return interpolate_lattices(&table->row[low], &table->row[high], fminf(fmaxf(fraction, 0), 1));
+    const lattice *a = &table->row[low], *b = &table->row[high];
+    fraction = fminf(fmaxf(fraction, 0), 1);
+#define BETWEEN(member) .member = a->member + fraction * (b->member - a->member)
+    return (lattice){BETWEEN(q2), BETWEEN(q3), BETWEEN(rq), BETWEEN(rq2), BETWEEN(per_area)};
+#undef BETWEEN
 }
 
 /* Bisection: the pressure is positive in dense lattices, and decreases with the distance until it is negative. */

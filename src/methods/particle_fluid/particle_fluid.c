@@ -7,8 +7,8 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "sim/step.h"
-#include "sim/units.h"
 #include "sim/view.h"
+#include "sim/world.h"
 
 #include <math.h>
 
@@ -165,22 +165,19 @@ void pd_particle_fluid_describe_view(const pd_world *world, const void *state, p
     view->radius = world->parameter[traits->radius];
 }
 
-/* Sets the field of the pressure. Its legend is symmetric about 0 and ends at the pressure of water at the depth 2 L,
- * L: resolution.length. */
-static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
-    float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
-    if (values) pd_method_compute_pressures(world, values);
-    field->values = values;
-    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
-    field->low = -field->high;
-}
-
 void pd_particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
     if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
     if (index == PARTICLE_FIELD_DENSITY) pd_field_compute_relative_density(world, index, rest_density, field);
-    if (index == PARTICLE_FIELD_PRESSURE) set_pressure_field(world, index, field);
+    if (index == PARTICLE_FIELD_PRESSURE) {
+        float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
+        if (values) pd_method_compute_pressures(world, values);
+        field->values = values;
+        /* pressure of water at the depth 2 L, L: resolution.length */
+        field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+        field->low = -field->high;
+    }
 }
 
 /* Sets step->viscosity, viscosities_differ and masses_differ. */

@@ -176,13 +176,6 @@ static void mark_joined_particles(const springs *springs, uint32_t slot, const p
     }
 }
 
-/* Returns whether a range is longer than PD_LONGEST_RANGE. No springs form there. */
-static bool has_crowded_range(const pd_ranges *ranges) {
-    for (int r = 0; r < ranges->count; r++)
-        if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
-    return false;
-}
-
 /* Returns whether particles i and j get a spring, and sets its rest length. Both particles have slots (places in the
  * table of springs), and their distance is below h. If one of the slots is new, the rest length is the present distance,
  * which retains the shape. Otherwise the rest length is h, as in the paper: the force is 0, and plasticity shortens the
@@ -236,7 +229,9 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
             if (start[0] == start[1]) continue;
             pd_ranges ranges;
             pd_neighbours_list_ranges(n, column, row, &ranges);
-            if (has_crowded_range(&ranges)) continue;
+            bool crowded = false; /* no springs form in such a range */
+            for (int r = 0; r < ranges.count; r++) crowded |= ranges.end[r] - ranges.begin[r] > PD_LONGEST_RANGE;
+            if (crowded) continue;
             for (int i = start[0]; i < start[1]; i++)
                 if (search->slots[i] != SPRINGS_NO_SLOT) find_spring_candidates(search, i, &ranges);
         }
@@ -326,13 +321,6 @@ static void displace_by_springs(const particle_step *step) {
     pd_parallel_for(world->pool, springs->capacity, SLOTS_PER_CHUNK, apply_displacements, &pull);
 }
 
-/* Frees the memory of all springs, and resets the particles' column of slots. */
-static void free_springs_and_slots(springs *springs, pd_particles *p, int column) {
-    if (springs->capacity == 0) return;
-    free_springs(springs);
-    pd_particles_reset_column(p, column);
-}
-
 /* Sets elastic[m] to whether material m is elastic. Returns whether any material is. */
 static bool find_elastic_materials(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) {
     bool any = false;
@@ -362,7 +350,9 @@ static void apply_springs(particle_step *step) {
     bool elastic[PD_MAX_MATERIALS] = {false};
     bool any = find_elastic_materials(world, elastic);
     if (!any) {
-        free_springs_and_slots(springs, &world->particles, column);
+        if (springs->capacity == 0) return;
+        free_springs(springs);
+        pd_particles_reset_column(&world->particles, column);
         return;
     }
     uint32_t *slots = pd_particles_require_column(&world->particles, column);

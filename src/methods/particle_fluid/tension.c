@@ -204,14 +204,6 @@ static void write_records_in_range(void *context, int begin, int end) {
     }
 }
 
-static void write_sentinels(tension *tension, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(tension->record[i], (tension_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION},
-               sizeof(tension_record));
-        tension->inverse_mass[i] = 1;
-    }
-}
-
 /* Applies the forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the
  * gradient of H_w, with the symbols of tension.h. The walls get the opposite impulse; several walls share it in
  * proportion to their slopes. */
@@ -325,7 +317,11 @@ void pd_tension_apply(tension *tension, pd_world *world, const tension_rule *rul
                            .y = tension->sorted.y};
     pd_walls_compute_weights(&tension->walls, world, &walls);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, write_records_in_range, &s);
-    write_sentinels(tension, p->count);
+    for (int i = p->count; i <= pd_lists_sentinel_index(p->count); i++) {
+        memcpy(tension->record[i], (tension_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION},
+               sizeof(tension_record));
+        tension->inverse_mass[i] = 1;
+    }
     compute_all_normals(&s, world, kept);
     pd_parallel_for(world->pool, p->count, s.grain, apply_tension_in_range, &s);
 }

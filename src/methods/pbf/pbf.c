@@ -7,11 +7,72 @@
 
 #include "core/math.h"
 #include "core/simd.h"
+#include "scene/properties.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
-#include "sim/units.h"
+#include "sim/world.h"
 
 #include <string.h>
+
+/* Table of the parameters of position based fluids. Defaults are for 1,500 particles in a circle of 1 m, with the rest
+ * spacing of double density relaxation. Where the paper gives a value for a radius of about 1 m, this table has it in
+ * units of the radius h. */
+
+static const pd_parameter parameters[PBF_PARAMETERS] = {
+    [PBF_RADIUS] = {"radius", "Kernel radius", "m",
+                    "Radius of interaction: particles that are closer act on each other", "Macklin, Müller 2013, h",
+                    .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.0936f, .minimum = 1e-4f, .maximum = 100,
+                    .follows = {.resolution = 1, .length = 1}, .in_container = true},
+    /* Default: density by the spiky kernel in a hexagonal lattice of 861 particles/m^2. */
+    [PBF_REST_DENSITY] = {"rest_density", "Rest density", "1/m²",
+                          "Density that the constraint enforces, in particles per area",
+                          "Macklin, Müller 2013, eq. 1, rho 0", .scale = PD_SCALE_LOGARITHMIC, .default_value = 950,
+                          .minimum = 0.01f, .maximum = 1e7f, .follows = {.resolution = -2, .length = -2}},
+    [PBF_RELAXATION] = {"relaxation", "Relaxation", "1/h²",
+                        "Softening of the constraint where particles have few neighbours: higher is calmer and softer",
+                        "Macklin, Müller 2013, eq. 11, epsilon", .scale = PD_SCALE_LOGARITHMIC, .default_value = 5,
+                        .minimum = 0.01f, .maximum = 1e5f},
+    [PBF_ITERATIONS] = {"iterations", "Iterations", "",
+                        "Iterations of the solver per substep: more give a smaller density error",
+                        "Macklin, Müller 2013, algorithm 1; 2 to 10", .type = PD_PARAMETER_INTEGER, .default_value = 4,
+                        .minimum = 1, .maximum = PBF_MOST_ITERATIONS},
+    [PBF_SCORR_STRENGTH] = {"scorr_strength", "Artificial pressure", "h²",
+                            "Strength of the artificial pressure, which prevents clumps of particles",
+                            "Macklin, Müller 2013, eq. 13, k; 0.001 to 0.1", .scale = PD_SCALE_LOGARITHMIC,
+                            .default_value = 0.012f, .maximum = 1},
+    [PBF_SCORR_EXPONENT] =
+        {"scorr_exponent", "Pressure exponent", "",
+         "Exponent of the artificial pressure: higher rises more sharply when particles are close",
+         "Macklin, Müller 2013, eq. 13, n; 4 there, which stiffens the fluid at its spacing of 0.36 h",
+         .type = PD_PARAMETER_INTEGER, .default_value = 8, .minimum = 1, .maximum = 8},
+    [PBF_SCORR_DISTANCE] = {"scorr_distance", "Pressure distance", "h",
+                            "Distance of two particles at which the artificial pressure equals its strength",
+                            "Macklin, Müller 2013, eq. 13, delta q; 0.1 to 0.3", .default_value = 0.1f,
+                            .minimum = 0.05f, .maximum = 0.9f},
+    [PBF_COHESION] = {"cohesion", "Cohesion", "",
+                      "On: the constraint also attracts particles; off: the constraint is clamped and only repels",
+                      "Macklin, Müller 2013, section 4", .type = PD_PARAMETER_BOOLEAN, .default_value = 1,
+                      .maximum = 1},
+    [PBF_XSPH] = {"xsph", "XSPH viscosity", "",
+                  "XSPH viscosity: part of the velocity difference between neighbours that vanishes in 1/60 s",
+                  "Macklin, Müller 2013, eq. 17, c; 0.01", .default_value = 0.01f, .maximum = 1,
+                  .follows = {.speed = 2}},
+    [PBF_VORTICITY] = {"vorticity", "Vorticity", "m/s",
+                       "Vorticity confinement: restores vortices that the solver smooths away",
+                       "Macklin, Müller 2013, eq. 16, epsilon", .maximum = 10},
+    [PBF_KERNEL] = {"kernel", "Density kernel", "",
+                    "Kernel of the density: spiky, like that of the gradient, or poly6 as in the paper (pools "
+                    "do not come to rest)",
+                    "Macklin, Müller 2013, section 3: poly6", .type = PD_PARAMETER_CHOICE, .maximum = 1,
+                    .choices = "spiky|poly6"},
+    [PBF_WALL_DENSITY] = {PARTICLE_WALL_DENSITY_PARAMETER("0 in Macklin, Müller 2013")},
+    [PBF_SURFACE_TENSION] = {PD_TENSION_PARAMETER},
+    [PBF_SPRING_STIFFNESS] = {PD_ELASTICITY_PARAMETER},
+    [PBF_PLASTICITY] = {PD_PLASTICITY_PARAMETER},
+    [PBF_YIELD] = {PD_YIELD_PARAMETER},
+    [PBF_STICKINESS] = {PD_STICKINESS_PARAMETER},
+    [PBF_STICK_DISTANCE] = {PARTICLE_STICK_DISTANCE_PARAMETER},
+};
 
 static const float PI = 3.14159265f;
 
@@ -85,14 +146,6 @@ static void write_records_in_range(void *context, int begin, int end) {
         record[2] = stage->step.motion.inverse_mass[p->material[i]];
         stage->pass.state->correction_x[i] = 0;
         stage->pass.state->correction_y[i] = 0;
-    }
-}
-
-static void write_sentinels(pbf_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
-        memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
-        memset(state->velocity[i], 0, sizeof(pbf_record));
     }
 }
 
@@ -284,18 +337,16 @@ static void iterate_solver(stage *stage) {
     }
 }
 
-/* Returns whether lists of an earlier substep can be used again: never with surface tension. With such lists drops of
- * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
- * : 1 (means of 36 starts). */
-static bool are_lists_valid(const stage *stage, const pd_world *world) {
-    return !(pd_particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
-           pd_list_validity_check(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
-}
-
 static void write_records_and_find_lists(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->step.motion.world;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_records_in_range, stage);
-    write_sentinels(stage->pass.state, world->particles.count);
+    for (int i = world->particles.count; i <= pd_lists_sentinel_index(world->particles.count); i++) {
+        memcpy(stage->pass.state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0},
+               sizeof(pbf_record));
+        memcpy(stage->pass.state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1},
+               sizeof(pbf_record));
+        memset(stage->pass.state->velocity[i], 0, sizeof(pbf_record));
+    }
     if (!reuse_lists) pd_particle_step_make_lists(&stage->step, kernels()->find_lists, &stage->pass);
 }
 
@@ -307,7 +358,11 @@ static void pbf_compute_substep(pd_world *world, void *memory, float dt) {
     pd_particle_step_predict_positions(&s.step);
     s.solver_speed =
         fmaxf(FASTEST_SPEEDS * pd_motion_greatest_speed(world), GRAVITY_SPEEDS * compute_gravity_speed(world, 1));
-    bool kept = pd_particle_step_sort_if_needed(&s.step, are_lists_valid(&s, world));
+    /* Surface tension needs new lists. With older ones drops of 1,500 particles remain slightly crystalline: a drop that
+     * starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07 : 1 (means of 36 starts). */
+    bool valid = !(pd_particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
+                 pd_list_validity_check(&state->fluid.kept, world, s.step.motion.radius);
+    bool kept = pd_particle_step_sort_if_needed(&s.step, valid);
     pd_particle_step_end_stage(&s.step, "neighbours");
     pd_particle_step_apply_forces_after_sort(&s.step);
     write_records_and_find_lists(&s, kept);
@@ -412,7 +467,7 @@ const pd_method pd_method_pbf = {
             .view_count = PARTICLE_VIEWS,
             .features = PD_FEATURES_OF_PARTICLES,
         },
-    .parameters = pd_pbf_parameters,
+    .parameters = parameters,
     .fields = pd_particle_fluid_fields,
     .views = pd_particle_fluid_views,
     .particle_traits = &traits,

@@ -27,8 +27,6 @@ enum pbf_parameter {
     PBF_PARAMETERS,
 };
 
-extern const pd_parameter pd_pbf_parameters[PBF_PARAMETERS];
-
 /* Indices in the method's table of columns. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 

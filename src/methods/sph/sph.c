@@ -9,12 +9,120 @@
 #include "methods/sph/sph.h"
 
 #include "core/simd.h"
+#include "methods/particle_fluid/lattice.h"
+#include "scene/properties.h"
 #include "sim/particles/ramp.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Table of the parameters of SPH. Defaults are for 1,500 particles in a circle of 1 m, with the rest spacing of double
+ * density relaxation. The default stiffness gives a speed of sound of about sqrt(6 g L), g: gravity, L: length scale of
+ * the scene (resolution.length). A pair uses the mean of two pressures, so the squared speed of sound is half the
+ * stiffness. In deep fluid the length L p takes the place of L (pd_resolution_compute_load). */
+
+static const pd_parameter parameters[SPH_PARAMETERS] = {
+    [SPH_RADIUS] = {"radius", "Smoothing radius", "m",
+                    "Radius of interaction: particles that are closer act on each other",
+                    "Lague 2023, h of the kernels: 0.35, 0.2 and 0.175 in the scenes sph-a, sph-b and sph-c",
+                    .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.0936f, .minimum = 1e-4f, .maximum = 100,
+                    .follows = {.resolution = 1, .length = 1}, .in_container = true},
+    [SPH_REST_DENSITY] = {"rest_density", "Rest density", "1/m²",
+                          "Density at which the pressure is zero, in particles per area",
+                          "Lague 2023: 55 in sph-a, 234 in sph-b and sph-c", .scale = PD_SCALE_LOGARITHMIC,
+                          .default_value = 880, .minimum = 0.1f, .maximum = 1e7f,
+                          .follows = {.resolution = -2, .length = -2}},
+    [SPH_STIFFNESS] = {"stiffness", "Stiffness", "m²/s²",
+                       "How hard the fluid pushes back when it is squeezed: higher is harder to compress",
+                       "Lague 2023: 500 in sph-a, 225 in sph-b and sph-c", .scale = PD_SCALE_LOGARITHMIC,
+                       .default_value = 34, .minimum = 0.01f, .maximum = 1e5f,
+                       .follows = {.length = 2, .time = -2, .speed = 2}, .with_tension = {.factor = 38, .spacing = 1}},
+    [SPH_NEAR_STIFFNESS] =
+        {"near_stiffness", "Near stiffness", "m²/s²",
+         "Strength of the repulsion between close particles: keeps particles apart where the density is low",
+         "Lague 2023: 5 in sph-a and sph-c, 18 in sph-b", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.85f,
+         .minimum = 0.001f, .maximum = 1e4f, .follows = {.length = 2, .time = -2, .speed = 2},
+         .with_tension = {.factor = 0.95f, .spacing = 1}},
+    [SPH_VISCOSITY] = {"viscosity", "Viscosity", "m²/s",
+                       "Strength with which the velocities of neighbours become equal: higher is thicker",
+                       "Lague 2023: 0.03", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0.003f, .maximum = 10,
+                       .follows = {.length = 2, .time = -1, .speed = 2}},
+    [SPH_DAMPING] = {"damping", "Collision damping", "",
+                     "Part of the speed that a particle keeps when it bounces off a wall", "Lague 2023: 0.5 to 0.95",
+                     .default_value = 0.5f, .maximum = 1},
+    [SPH_PREDICTION] = {"prediction", "Prediction", "s",
+                        "Time by which positions are predicted before densities are computed: higher is calmer",
+                        "Lague 2023: 1/120 s", .scale = PD_SCALE_LOGARITHMIC, .default_value = 1.0f / 120,
+                        .maximum = 0.1f, .follows = {.resolution = 1, .time = 1, .speed = -1}},
+    [SPH_TOOL_STRENGTH] = {"tool_strength", "Pointer strength", "m/s²",
+                           "Acceleration by the tools push and pull, at the pointer",
+                           "Lague 2023: 75 to 90, at a radius of 2 to 2.5 m", .scale = PD_SCALE_LOGARITHMIC,
+                           .default_value = 10.6f, .minimum = 0.01f, .maximum = 1e5f,
+                           .follows = {.length = 1, .time = -2}},
+    [SPH_WALL_DENSITY] = {PARTICLE_WALL_DENSITY_PARAMETER("Lague 2023: 0")},
+    [SPH_SURFACE_TENSION] = {PD_TENSION_PARAMETER},
+    [SPH_CONTACT_ANGLE] = {PD_CONTACT_ANGLE_PARAMETER},
+    [SPH_SPRING_STIFFNESS] = {PD_ELASTICITY_PARAMETER},
+    [SPH_PLASTICITY] = {PD_PLASTICITY_PARAMETER},
+    [SPH_YIELD] = {PD_YIELD_PARAMETER},
+    [SPH_STICKINESS] = {PD_STICKINESS_PARAMETER},
+    [SPH_STICK_DISTANCE] = {PARTICLE_STICK_DISTANCE_PARAMETER},
+};
+
+/* Pressure of SPH: in views, and of fluid at rest.
+ *
+ * The force of a pair is (1/n^2) (12 p q + 30 pn q^2) / (pi h^3) at equal densities n, with p = K (n - n0) and pn = Kn
+ * times the near density. The pressure is the virial of these forces in a lattice (particle_fluid/lattice.h). */
+
 static const float PI = 3.14159265f;
+/* Particles per area of fluid at rest, over those of a lattice at the same pressure: measured in pools, whose particles are
+ * less ordered than a lattice. */
+static const float DENSER_THAN_LATTICE = 1.02f;
+
+static float compute_density(const pd_world *world, const lattice *l) {
+    float h = world->parameter[SPH_RADIUS];
+    return 6 / (PI * h * h) * (l->q2 + 1);
+}
+
+static float compute_near_density(const pd_world *world, const lattice *l) {
+    float h = world->parameter[SPH_RADIUS];
+    return 10 / (PI * h * h) * (l->q3 + 1);
+}
+
+/* Returns the pressure of particles of mass 1, 1/s^2. density: n. */
+static float compute_pressure(const pd_world *world, const lattice *l, float density, float rest_density) {
+    float h2n = world->parameter[SPH_RADIUS] * world->parameter[SPH_RADIUS] * density;
+    float far = world->parameter[SPH_STIFFNESS] * (density - rest_density);
+    float near = world->parameter[SPH_NEAR_STIFFNESS] * compute_near_density(world, l);
+    return l->per_area / (2 * PI * h2n * h2n) * (6 * far * l->rq + 15 * near * l->rq2);
+}
+
+static float compute_lattice_pressure(const pd_world *world, const lattice *l) {
+    return compute_pressure(world, l, compute_density(world, l), world->parameter[SPH_REST_DENSITY]);
+}
+
+static pd_fluid_at_rest find_fluid_at_rest(const pd_world *world, float mass, float pressure) {
+    lattice l = pd_lattice_find_at_pressure(world, compute_lattice_pressure, pressure);
+    float h = world->parameter[SPH_RADIUS];
+    (void)mass;
+    /* With density + Kn/K near density the pressure is about K/2 (this sum - n0). */
+    float near_weight = world->parameter[SPH_NEAR_STIFFNESS] / world->parameter[SPH_STIFFNESS];
+    return (pd_fluid_at_rest){DENSER_THAN_LATTICE * l.per_area / (h * h),
+                              compute_density(world, &l) + near_weight * compute_near_density(world, &l)};
+}
+
+static void compute_pressures(const pd_world *world, float *pressure) {
+    const pd_particles *p = &world->particles;
+    const float h = world->parameter[SPH_RADIUS], unit = (float)pd_units_particle_mass(world);
+    lattice_table table;
+    pd_lattice_table_fill(&table);
+    for (int i = 0; i < p->count; i++) {
+        lattice l = pd_lattice_table_find(&table, p->density[i] * PI * h * h / 6 - 1);
+        float rest = world->parameter[SPH_REST_DENSITY] * pd_density_ramp_present_factor(world, i);
+        pressure[i] = p->density[i] > 0 ? unit * compute_pressure(world, &l, p->density[i], rest) : 0;
+    }
+}
 
 /* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is
  * the scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
@@ -84,13 +192,6 @@ static void write_records_in_range(void *context, int begin, int end) {
         record[2] = p->vx[i];
         record[3] = p->vy[i];
         stage->pass.state->inverse_mass[i] = stage->step.motion.inverse_mass[p->material[i]];
-    }
-}
-
-static void write_sentinels(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
-        memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
-        state->inverse_mass[i] = 1;
     }
 }
 
@@ -170,15 +271,6 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
     return pass;
 }
 
-/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory
- * is refused, lists are incomplete. */
-static void compute_densities(stage *stage, bool reuse_lists) {
-    const pd_world *world = stage->pass.world;
-    if (reuse_lists ||
-        !pd_particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
-        pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
-}
-
 static void write_deviator_values_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const deviator *d = &stage->pass.state->fluid.deviator;
@@ -229,11 +321,15 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     pd_particle_step_end_stage(&s.step, "sort");
     pd_particle_step_apply_forces_after_sort(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);
-    write_sentinels(state, count);
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
+        memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
+        state->inverse_mass[i] = 1;
+    }
     pd_particle_step_end_stage(&s.step, "sort");
     pd_particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
     pd_particle_step_end_stage(&s.step, "walls");
-    compute_densities(&s, kept);
+    if (kept || !pd_particle_step_make_lists(&s.step, kernels()->find_lists_and_compute_density, &s.pass))
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_density, &s.pass);
     pd_particle_step_end_stage(&s.step, "density");
     remove_deviator(&s);
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
@@ -247,8 +343,8 @@ static const pd_column columns[SPH_COLUMNS] = {
     [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
-static const pd_density_law law = {.at_rest = pd_sph_find_fluid_at_rest,
-                                   .compute_pressures = pd_sph_compute_pressures,
+static const pd_density_law law = {.at_rest = find_fluid_at_rest,
+                                   .compute_pressures = compute_pressures,
                                    .ramp_column = SPH_RAMP,
                                    .jet_inset = 0.785f};
 
@@ -286,7 +382,7 @@ const pd_method pd_method_sph = {
             .view_count = PARTICLE_VIEWS,
             .features = PD_FEATURES_OF_PARTICLES,
         },
-    .parameters = pd_sph_parameters,
+    .parameters = parameters,
     .fields = pd_particle_fluid_fields,
     .views = pd_particle_fluid_views,
     .particle_traits = &traits,

@@ -25,8 +25,6 @@ enum sph_parameter {
     SPH_PARAMETERS,
 };
 
-extern const pd_parameter pd_sph_parameters[SPH_PARAMETERS];
-
 /* Indices in the method's table of columns. */
 enum sph_column { SPH_RAMP, SPH_SPRING_SLOT, SPH_COLUMNS };
 
@@ -47,10 +45,6 @@ typedef struct sph_state {
     sph_record *record;  /* by particle: values that are read together */
     float *inverse_mass; /* by particle: 1/mass, 1/kg */
 } sph_state;
-
-/* Functions of pd_density_law. */
-pd_fluid_at_rest pd_sph_find_fluid_at_rest(const pd_world *world, float mass, float pressure);
-void pd_sph_compute_pressures(const pd_world *world, float *pressure);
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {

@@ -6,8 +6,8 @@
 #include "methods/spread.h"
 #include "scene/geometry.h"
 #include "sim/tools/stroke.h"
-#include "sim/units.h"
 #include "sim/view.h"
+#include "sim/world.h"
 #include <math.h>
 #include <string.h>
 
@@ -429,7 +429,7 @@ double pd_vortex_compute_view_number(const pd_world *world, void *memory, int in
     return sum;
 }
 
-/* ---- Pouring and erasing vortons; sim/tools/pour.c handles the tracers ---- */
+/* ---- Pouring and erasing vortons; sim/tools/tools.c handles the tracers ---- */
 
 static const float LEAST_OPEN = 0.05f; /* a cell with a smaller open fraction gets no vorton */
 /* A cell gets a vorton if it lacks more than this fraction of the mass deviation of a cell full of poured fluid. */

@@ -7,8 +7,8 @@
  * of obstacles are left out. */
 #include "mac/reaction.h"
 #include "methods/vortex/vortex.h"
-#include "sim/units.h"
 #include "sim/walls/solid.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>

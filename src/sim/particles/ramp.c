@@ -3,8 +3,26 @@
 
 #include "core/math.h"
 #include "scene/geometry.h"
-#include "sim/particles/rest_table.h"
 #include "sim/world.h"
+
+#include <math.h>
+
+/* States of fluid at rest under many pressures, interpolated in a table. */
+enum { REST_TABLE_ROWS = 64 };
+typedef struct rest_table {
+    float step; /* difference of pressure between two rows; row 0 has pressure 0 */
+    pd_fluid_at_rest row[REST_TABLE_ROWS];
+} rest_table;
+
+/* Returns the state under a pressure. The pressure is clamped to the range of the table. */
+static pd_fluid_at_rest find_in_rest_table(const rest_table *table, float pressure) {
+    float at = table->step > 0 ? fminf(fmaxf(pressure / table->step, 0), REST_TABLE_ROWS - 1) : 0;
+    int k = at < REST_TABLE_ROWS - 2 ? (int)at : REST_TABLE_ROWS - 2;
+    const pd_fluid_at_rest *a = &table->row[k], *b = a + 1;
+    float part = at - (float)k;
+    return (pd_fluid_at_rest){a->particles_per_area + part * (b->particles_per_area - a->particles_per_area),
+                              a->density + part * (b->density - a->density)};
+}
 
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
@@ -65,11 +83,13 @@ static void set_wanted_densities(const pd_world *world, const float *pressure, f
     pd_method_describe_view(world, &view);
     for (int i = 0; pressure && i < p->count; i++) greatest = fmaxf(greatest, pressure[i]);
     for (int m = 0; m < world->scene.material_count; m++) {
-        pd_rest_table table;
-        pd_rest_table_fill(&table, world, world->scene.materials[m].mass, greatest);
+        rest_table table;
+        table.step = greatest / (REST_TABLE_ROWS - 1);
+        for (int k = 0; k < REST_TABLE_ROWS; k++)
+            table.row[k] = pd_method_find_fluid_at_rest(world, world->scene.materials[m].mass, (float)k * table.step);
         for (int i = 0; i < p->count; i++) {
             if (p->material[i] != m) continue;
-            float density = pd_rest_table_find(&table, pressure ? pressure[i] : 0).density / view.rest_density;
+            float density = find_in_rest_table(&table, pressure ? pressure[i] : 0).density / view.rest_density;
             factor[i] = -fminf(fmaxf(density, LEAST), MOST);
         }
     }

@@ -74,13 +74,6 @@ static size_t find_cell(const raster *r, float x, float y) {
     return (size_t)row * (size_t)r->columns + (size_t)column;
 }
 
-static void free_raster(raster *r) {
-    pd_free(r->state);
-    pd_free(r->stack);
-    pd_free(r->row);
-    pd_free(r->moves);
-}
-
 /* Sets the size of the raster, with an empty cell around the particles, and allocates it. Particles at walls are a quarter
  * of a cell away from the edge of their row. Returns false if the raster is too large or memory runs out. */
 static bool allocate_raster(const pd_world *world, raster *r) {
@@ -257,40 +250,25 @@ typedef struct start {
     uint8_t *material;
 } start;
 
-/* After a substep: damps the velocities of the particles that move, and returns the others to their places. */
-static void damp_moving_and_reset_others(pd_particles *p, const start *s, const bool *moves) {
-    for (int i = 0; i < p->count; i++) {
-        uint32_t id = p->id[i];
-        p->vx[i] = moves[id] ? DAMPING * p->vx[i] : s->vx[id];
-        p->vy[i] = moves[id] ? DAMPING * p->vy[i] : s->vy[id];
-        if (moves[id]) continue;
-        p->x[i] = s->x[id];
-        p->y[i] = s->y[id];
-    }
-}
-
-/* Arranges the particles by id again, with the velocities of the scene. */
-static void arrange_particles_by_id(pd_particles *p, start *s) {
-    for (int i = 0; i < p->count; i++) s->x[p->id[i]] = p->x[i], s->y[p->id[i]] = p->y[i];
-    size_t bytes = (size_t)p->count * sizeof(float);
-    memcpy(p->x, s->x, bytes);
-    memcpy(p->y, s->y, bytes);
-    memcpy(p->vx, s->vx, bytes);
-    memcpy(p->vy, s->vy, bytes);
-    memcpy(p->material, s->material, (size_t)p->count);
-    for (int i = 0; i < p->count; i++) p->id[i] = (uint32_t)i;
-}
-
 static int choose_relaxation_substeps(const pd_world *world) {
     const int substeps = MOST_MOVES / world->particles.count;
     return substeps < LEAST_SUBSTEPS ? LEAST_SUBSTEPS : substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : substeps;
 }
 
+/* Damps the velocities of the particles that move after each substep, and returns the others to their places. */
 static void compute_damped_substeps(pd_world *world, const start *s, const bool *moves, int substeps) {
+    pd_particles *p = &world->particles;
     for (int k = 0; k < substeps; k++) {
         pd_method_step(world, world->scene.dt / (float)world->substeps);
         world->substep_total++;
-        damp_moving_and_reset_others(&world->particles, s, moves);
+        for (int i = 0; i < p->count; i++) {
+            uint32_t id = p->id[i];
+            p->vx[i] = moves[id] ? DAMPING * p->vx[i] : s->vx[id];
+            p->vy[i] = moves[id] ? DAMPING * p->vy[i] : s->vy[id];
+            if (moves[id]) continue;
+            p->x[i] = s->x[id];
+            p->y[i] = s->y[id];
+        }
     }
 }
 
@@ -350,7 +328,15 @@ static void relax(pd_world *world, start *s, const raster *r) {
     const bool is_one_column = r->floor.particles == p->count, is_compressed = world->method->law->at_rest;
     if (is_one_column && is_compressed && pd_resolution_compute_load(&world->resolution) > 1)
         correct_deep_column(world, r, s);
-    arrange_particles_by_id(p, s);
+    /* the particles by id again, with the velocities of the scene */
+    for (int i = 0; i < p->count; i++) s->x[p->id[i]] = p->x[i], s->y[p->id[i]] = p->y[i];
+    size_t bytes = (size_t)p->count * sizeof(float);
+    memcpy(p->x, s->x, bytes);
+    memcpy(p->y, s->y, bytes);
+    memcpy(p->vx, s->vx, bytes);
+    memcpy(p->vy, s->vy, bytes);
+    memcpy(p->material, s->material, (size_t)p->count);
+    for (int i = 0; i < p->count; i++) p->id[i] = (uint32_t)i;
     world->tool = tool;
     world->substep_total = 0;
     world->substeps = 0;
@@ -387,7 +373,10 @@ void pd_world_settle(pd_world *world) {
         memcpy(p->previous_y, p->y, count * sizeof(float));
         memset(p->density, 0, count * sizeof(float));
     }
-    free_raster(&r);
+    pd_free(r.state);
+    pd_free(r.stack);
+    pd_free(r.row);
+    pd_free(r.moves);
     pd_free(s.x);
     pd_free(s.material);
     if (pd_memory_refused_request_count() != refusals) world->memory_refused = true;

@@ -99,10 +99,6 @@ static void move_particle_away_from_wall(const spread_job *job, uint32_t id, flo
     pd_boundary_stop_at_walls(boundary, start, place, &contact);
 }
 
-static bool is_in_box(const pd_box *box, float x, float y) {
-    return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
-}
-
 /* Computes the new positions of particles in a sweep, and stores them in old_x and old_y. */
 static void compute_separated_positions(void *context, int begin, int end) {
     const spread_job *job = context;
@@ -111,7 +107,8 @@ static void compute_separated_positions(void *context, int begin, int end) {
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;
-        bool touched = false, within = !job->flagged || is_in_box(&job->box, p->x[i], p->y[i]);
+        bool touched = false, within = !job->flagged || (p->x[i] >= job->box.low_x && p->x[i] <= job->box.high_x &&
+                                                         p->y[i] >= job->box.low_y && p->y[i] <= job->box.high_y);
         pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
         if (within) push = compute_separating_displacement(job, i, &crowding, &touched);

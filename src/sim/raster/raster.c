@@ -178,8 +178,6 @@ static double round_open_fraction(double open) {
 
 /* ---- Lines ---- */
 
-static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
-
 /* Computes the chord of an obstacle's part, with the parameters of pd_convex_part_compute_chord. A chord that reaches
  * the wall layer is extended beyond the container's wall, so that the layer is solid there. */
 static bool compute_chord_with_wall_layer(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
@@ -188,7 +186,7 @@ static bool compute_chord_with_wall_layer(const raster_work *w, const pd_convex_
     pd_interval x, y, inner;
     pd_convex_part_compute_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
-    at = clamp_to_interval(at, (pd_interval){x.low + WALL_LAYER_GAP, x.high - WALL_LAYER_GAP});
+    at = fmin(fmax(at, x.low + WALL_LAYER_GAP), x.high - WALL_LAYER_GAP);
     if (!pd_convex_part_compute_chord(part, vertical, at, slack, chord)) return false;
     if (!pd_convex_part_compute_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
     if (chord->low < inner.low + WALL_LAYER_GAP && chord->high > inner.low) chord->low = -INFINITY;
@@ -418,17 +416,6 @@ static near_parts list_parts_near_cell(const raster_work *w, int i, int j) {
     return near;
 }
 
-static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
-    raster_work *w = raster->work;
-    float *cell = raster->cell + (size_t)j * (size_t)raster->grid.nx;
-    mark_cells_of_row(w, j, r);
-    for (int i = r->low_x; i < r->high_x; i++) {
-        cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
-        if (w->marks[i] != MIXED) continue;
-        cell[i] = (float)round_open_fraction(compute_open_area(w, list_parts_near_cell(w, i, j), i, j));
-    }
-}
-
 /* ---- Faces ---- */
 
 /* Adds one cut to the members `weight` and `flux` of faces[from] to faces[to - 1]. The normal velocity of the
@@ -441,13 +428,6 @@ static void add_flux_of_cut(face *faces, const cut *c, const motion *m, bool ver
         if (!(low < high)) continue;
         faces[k].weight += high - low;
         faces[k].flux += (high - low) * (base + slope * (0.5 * (low + high) - center));
-    }
-}
-
-static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
-    for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
-        double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
-        if (low < high) faces[k].covered += high - low;
     }
 }
 
@@ -470,7 +450,13 @@ static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int l
     for (int i = 0; i < count; i++)
         add_flux_of_cut(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
     count = cuts_merge_all_solids(w->cuts, count);
-    for (int i = 0; i < count; i++) add_covered_lengths(w->faces, &w->cuts[i], from, to);
+    for (int i = 0; i < count; i++) {
+        const cut *c = &w->cuts[i];
+        for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
+            double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
+            if (low < high) w->faces[k].covered += high - low;
+        }
+    }
     return true;
 }
 
@@ -518,7 +504,16 @@ static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary
  * and on its edges. */
 static void compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
-    for (int j = r.low_y; j < r.high_y; j++) compute_cells_of_row(raster, j, &r);
+    raster_work *w = raster->work;
+    for (int j = r.low_y; j < r.high_y; j++) {
+        float *cell = raster->cell + (size_t)j * (size_t)raster->grid.nx;
+        mark_cells_of_row(w, j, &r);
+        for (int i = r.low_x; i < r.high_x; i++) {
+            cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
+            if (w->marks[i] != MIXED) continue;
+            cell[i] = (float)round_open_fraction(compute_open_area(w, list_parts_near_cell(w, i, j), i, j));
+        }
+    }
     for (int j = r.low_y; j <= r.high_y; j++) compute_faces_on_line(raster, boundary, false, j, r.low_x, r.high_x);
     for (int j = r.low_y; j < r.high_y; j += ROWS_AT_ONCE) {
         int end = j + ROWS_AT_ONCE < r.high_y ? j + ROWS_AT_ONCE : r.high_y;
@@ -678,15 +673,6 @@ static region enlarge_region_for_nearest_walls(const pd_grid *grid, region r) {
                     r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
 }
 
-static void copy_raster_arrays(pd_raster *to, const pd_raster *from) {
-    size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
-    memcpy(to->cell, from->cell, nx * ny * sizeof(float));
-    memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
-    memcpy(to->wall_u, from->wall_u, (nx + 1) * ny * sizeof(float));
-    memcpy(to->face_y, from->face_y, nx * (ny + 1) * sizeof(float));
-    memcpy(to->wall_v, from->wall_v, nx * (ny + 1) * sizeof(float));
-}
-
 /* Copies the fractions of the raster `before`, and recomputes them around changed walls. Returns false if memory runs
  * out. */
 static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
@@ -702,7 +688,12 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
         changed[0] = all;
         count = 1;
     } else {
-        copy_raster_arrays(raster, before);
+        size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
+        memcpy(raster->cell, before->cell, nx * ny * sizeof(float));
+        memcpy(raster->face_x, before->face_x, (nx + 1) * ny * sizeof(float));
+        memcpy(raster->wall_u, before->wall_u, (nx + 1) * ny * sizeof(float));
+        memcpy(raster->face_y, before->face_y, nx * (ny + 1) * sizeof(float));
+        memcpy(raster->wall_v, before->wall_v, nx * (ny + 1) * sizeof(float));
     }
     for (int i = 0; i < count; i++) compute_region(raster, boundary, changed[i]);
     pd_free(changed);

@@ -3,8 +3,6 @@
 
 #include "core/memory.h"
 #include "sim/raster/raster.h"
-#include "sim/sources/nozzle.h"
-#include "sim/units.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 

@@ -1,4 +1,4 @@
-/* Finds contacts of particles with the container and the obstacles. (boundary_distance.c computes distances.)
+/* Finds contacts of particles with the container and the obstacles.
  *
  * Algorithm for a particle with a start and a desired position:
  * 1. Search the first solid on the straight path from the start to the target, at first the desired position.
@@ -11,10 +11,78 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "scene/geometry.h"
+#include "sim/walls/boxtree.h"
 #include "sim/walls/solid.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+/* Bounding boxes of a block of particles' paths. All loops run over a whole block, so that compilers vectorise them. */
+
+enum { PD_MOST_PATHS = 16 }; /* number of paths in a block: four vectors of four floats */
+
+typedef struct pd_path_boxes {
+    float low_x[PD_MOST_PATHS], low_y[PD_MOST_PATHS], high_x[PD_MOST_PATHS], high_y[PD_MOST_PATHS]; /* by path, m */
+} pd_path_boxes;
+
+/* Copies the coordinates of a block's paths. Behind the last path the first one is repeated. */
+static inline void pd_path_boxes_copy(int count, const float *from, float to[PD_MOST_PATHS]) {
+    for (int k = 0; k < PD_MOST_PATHS; k++) to[k] = from[k < count ? k : 0];
+}
+
+/* Returns the boxes of the straight paths from (old_x, old_y) to (x, y). count: 1 to PD_MOST_PATHS. */
+static inline pd_path_boxes pd_path_boxes_of(int count, const float *old_x, const float *old_y, const float *x,
+                                             const float *y) {
+    pd_path_boxes b;
+    float copies[4][PD_MOST_PATHS];
+    if (count < PD_MOST_PATHS) {
+        pd_path_boxes_copy(count, old_x, copies[0]);
+        pd_path_boxes_copy(count, old_y, copies[1]);
+        pd_path_boxes_copy(count, x, copies[2]);
+        pd_path_boxes_copy(count, y, copies[3]);
+        old_x = copies[0], old_y = copies[1], x = copies[2], y = copies[3];
+    }
+    for (int k = 0; k < PD_MOST_PATHS; k++) {
+        b.low_x[k] = old_x[k] < x[k] ? old_x[k] : x[k];
+        b.high_x[k] = old_x[k] > x[k] ? old_x[k] : x[k];
+    }
+    for (int k = 0; k < PD_MOST_PATHS; k++) {
+        b.low_y[k] = old_y[k] < y[k] ? old_y[k] : y[k];
+        b.high_y[k] = old_y[k] > y[k] ? old_y[k] : y[k];
+    }
+    return b;
+}
+
+static inline float pd_path_boxes_least(const float values[PD_MOST_PATHS]) {
+    float v[PD_MOST_PATHS / 2];
+    for (int k = 0; k < 8; k++) v[k] = values[k] < values[k + 8] ? values[k] : values[k + 8];
+    for (int k = 0; k < 4; k++) v[k] = v[k] < v[k + 4] ? v[k] : v[k + 4];
+    float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
+    return a < b ? a : b;
+}
+
+static inline float pd_path_boxes_greatest(const float values[PD_MOST_PATHS]) {
+    float v[PD_MOST_PATHS / 2];
+    for (int k = 0; k < 8; k++) v[k] = values[k] > values[k + 8] ? values[k] : values[k + 8];
+    for (int k = 0; k < 4; k++) v[k] = v[k] > v[k + 4] ? v[k] : v[k + 4];
+    float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
+
+/* Returns a mask of the paths whose boxes overlap another box (pd_boxes_overlap): bit k for path k. */
+static inline uint32_t pd_path_boxes_overlap(const pd_path_boxes *b, const pd_box *box) {
+    static const int32_t bit[PD_MOST_PATHS] = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                                               1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+    int32_t apart = 0;
+    for (int k = 0; k < PD_MOST_PATHS; k++) {
+        int32_t x = (b->low_x[k] > box->high_x ? bit[k] : 0) | (b->high_x[k] < box->low_x ? bit[k] : 0);
+        int32_t y = (b->low_y[k] > box->high_y ? bit[k] : 0) | (b->high_y[k] < box->low_y ? bit[k] : 0);
+        apart |= x | y;
+    }
+    return ~(uint32_t)apart & 0xffff;
+}
 
 enum {
     MAX_PLANES = 16,    /* greatest number of half planes in a projection */
@@ -126,14 +194,6 @@ static void set_container_geometry(pd_boundary *boundary, const pd_container *co
     }
 }
 
-/* Computes the directions of the places of a ring once: a search in vain tests thousands of places. */
-static void set_ring_directions(pd_boundary *boundary) {
-    for (int i = 0; i < PLACES_PER_RING; i++) {
-        double angle = 6.283185307179586 * i / PLACES_PER_RING;
-        boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
-    }
-}
-
 static double compute_half_size(const pd_area *area) {
     double extent = area->shape == PD_SHAPE_CIRCLE ? area->radius : 0.5 * fmax(area->size.x, area->size.y);
     bool points = pd_area_has_points(area);
@@ -201,7 +261,11 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
         set_container_geometry(boundary, &scene->container);
-        set_ring_directions(boundary);
+        /* computed once: a search in vain tests thousands of places */
+        for (int i = 0; i < PLACES_PER_RING; i++) {
+            double angle = 6.283185307179586 * i / PLACES_PER_RING;
+            boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
+        }
         if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count);
         if (sums && create_solids(boundary, scene)) {
@@ -490,7 +554,8 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     uint32_t near = mask_points_outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
     const pd_path_boxes paths = pd_path_boxes_of(count, old_x, old_y, x, y);
-    const pd_box box = pd_path_boxes_unite(&paths);
+    const pd_box box = {pd_path_boxes_least(paths.low_x), pd_path_boxes_least(paths.low_y),
+                        pd_path_boxes_greatest(paths.high_x), pd_path_boxes_greatest(paths.high_y)};
     const pd_boxtree *tree = &boundary->tree;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0 && near != all;
          n = pd_boxtree_next_overlap(tree, &box, n)) {
@@ -621,3 +686,148 @@ pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->imp
 const pd_boxtree *pd_boundary_obstacle_tree(const pd_boundary *boundary) { return &boundary->tree; }
 
 double pd_boundary_substep_seconds(const pd_boundary *boundary) { return boundary->seconds; }
+
+/* Container and obstacles that a search for the nearest wall visits. */
+typedef struct query {
+    pd_container container;
+    const pd_solid *solids;
+    int solid_count;
+    const pd_boxtree *tree;
+} query;
+
+static query make_wall_query(const pd_boundary *boundary) {
+    query query = {.container = pd_boundary_container(boundary), .tree = pd_boundary_obstacle_tree(boundary)};
+    query.solids = pd_boundary_solids(boundary, &query.solid_count);
+    return query;
+}
+
+/* Returns the signed distance to the container's wall, negative outside, and the normal of the nearest wall. */
+static double compute_container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
+    if (container->shape == PD_CONTAINER_CIRCLE) {
+        double x = p.x, y = p.y, length = sqrt(x * x + y * y);
+        *normal = length > 0.0 ? (pd_double2){-x / length, -y / length} : (pd_double2){0.0, 1.0};
+        return (double)container->radius - length;
+    }
+    *normal = (pd_double2){0.0, 1.0};
+    if (container->shape == PD_CONTAINER_NONE) return INFINITY;
+    double x = 0.5 * (double)container->width - fabs(p.x), y = 0.5 * (double)container->height - fabs(p.y);
+    if (x < y)
+        *normal = (pd_double2){p.x > 0.0f ? -1.0 : 1.0, 0.0};
+    else
+        *normal = (pd_double2){0.0, p.y > 0.0f ? -1.0 : 1.0};
+    return fmin(x, y);
+}
+
+static double compute_squared_distance_to_box(const pd_box *box, pd_vec2 p) {
+    double x = fmax(fmax((double)box->low_x - p.x, (double)p.x - box->high_x), 0.0);
+    double y = fmax(fmax((double)box->low_y - p.y, (double)p.y - box->high_y), 0.0);
+    return x * x + y * y;
+}
+
+/* The wall nearest to a point. */
+typedef struct wall {
+    double distance;         /* signed distance, m; negative inside the wall */
+    pd_double2 normal;       /* unit normal of the wall, into the fluid */
+    pd_double2 displacement; /* displacement of the wall at this point in the substep, m */
+    int index;               /* PD_CONTAINER_WALL, or the index of an obstacle */
+} wall;
+
+static void replace_if_solid_is_nearer(const query *query, int item, pd_vec2 p, wall *nearest) {
+    const pd_solid *solid = &query->solids[item];
+    pd_double2 local = pd_pose_to_local(&solid->end, to_double2(p));
+    pd_touch touch;
+    double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
+    if (distance >= nearest->distance) return;
+    nearest->index = item;
+    nearest->distance = distance;
+    nearest->normal = pd_pose_rotate(&solid->end, touch.normal);
+    nearest->displacement = pd_minus(to_double2(p), pd_pose_to_world(&solid->begin, local));
+}
+
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. Visits the tree's nodes in order and
+ * skips boxes farther away than *nearest. So the search is fast if *nearest is near. */
+static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
+    const pd_boxnode *nodes = query->tree->nodes;
+    for (int n = 0; n < query->tree->node_count;) {
+        double limit = fmax(nearest->distance, 0.0);
+        if (compute_squared_distance_to_box(&nodes[n].box, p) > limit * limit) {
+            n = nodes[n].skip;
+            continue;
+        }
+        if (nodes[n].item >= 0) replace_if_solid_is_nearer(query, nodes[n].item, p, nearest);
+        n++;
+    }
+}
+
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. First descends along the nearer boxes
+ * to a leaf. The distance of the leaf's solid limits the search over the whole tree. */
+static void find_nearest_solid(const query *query, pd_vec2 p, wall *nearest) {
+    const pd_boxnode *nodes = query->tree->nodes;
+    double limit = fmax(nearest->distance, 0.0);
+    if (!query->solid_count || compute_squared_distance_to_box(&nodes[0].box, p) > limit * limit) return;
+    int n = 0;
+    while (nodes[n].item < 0) {
+        int other = nodes[n + 1].skip;
+        n = compute_squared_distance_to_box(&nodes[n + 1].box, p) <=
+                    compute_squared_distance_to_box(&nodes[other].box, p)
+                ? n + 1
+                : other;
+    }
+    if (compute_squared_distance_to_box(&nodes[n].box, p) <= limit * limit)
+        replace_if_solid_is_nearer(query, nodes[n].item, p, nearest);
+    find_nearer_solid(query, p, nearest);
+}
+
+bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
+    const query query = make_wall_query(boundary);
+    wall nearest = {0};
+    if (!isfinite(position.x) || !isfinite(position.y)) return false;
+    if (query.container.shape == PD_CONTAINER_NONE &&
+        !(fabsf(position.x) <= 0.5f * query.container.width && fabsf(position.y) <= 0.5f * query.container.height))
+        return false;
+    double distance = compute_container_distance(&query.container, position, &nearest.normal);
+    if (distance < -(double)tolerance) return false;
+    nearest.distance = fmin(distance, 0.0); /* so that only obstacles that contain the position are found */
+    find_nearer_solid(&query, position, &nearest);
+    return nearest.distance >= -(double)tolerance;
+}
+
+float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_find_nearest_wall_within(boundary, position, INFINITY, contact);
+}
+
+float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
+                                           pd_contact *contact) {
+    const query query = make_wall_query(boundary);
+    wall nearest = {.index = PD_CONTAINER_WALL};
+    nearest.distance =
+        fmin(compute_container_distance(&query.container, position, &nearest.normal), (double)max_distance);
+    find_nearest_solid(&query, position, &nearest);
+    double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    contact->wall = nearest.index;
+    contact->normal = to_vec2(nearest.normal);
+    contact->velocity =
+        (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
+    return (float)nearest.distance;
+}
+
+int pd_boundary_find_only_wall_within(const pd_boundary *boundary, pd_vec2 position, float reach) {
+    const query query = make_wall_query(boundary);
+    const pd_boxtree *tree = query.tree;
+    pd_box box = {position.x - reach, position.y - reach, position.x + reach, position.y + reach};
+    pd_double2 normal;
+    int found = PD_SEVERAL_WALLS;
+    if (compute_container_distance(&query.container, position, &normal) <= (double)reach) found = PD_CONTAINER_WALL;
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
+        if (found != PD_SEVERAL_WALLS) return PD_SEVERAL_WALLS;
+        found = tree->nodes[n].item;
+    }
+    return found;
+}
+
+float pd_boundary_wall_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
+    pd_contact contact;
+    float distance = pd_boundary_find_nearest_wall(boundary, position, &contact);
+    *normal = contact.normal;
+    return distance;
+}

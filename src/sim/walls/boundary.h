@@ -7,8 +7,8 @@
 #ifndef PUDDLE_SIM_WALLS_BOUNDARY_H
 #define PUDDLE_SIM_WALLS_BOUNDARY_H
 
+#include "sim/walls/boxtree.h"
 #include "sim/walls/impulses.h"
-#include "sim/walls/path_boxes.h"
 #include "sim/walls/solid.h"
 #include <puddle/scene.h>
 #include <puddle/view.h>

@@ -35,13 +35,11 @@ static double compute_angle_at_time(const pd_obstacle *o, double time) {
     return fmod(o->area.angle + o->spin * compute_time_along_path(o, time), 360.0);
 }
 
-static pd_double2 compute_center_at_time(const pd_obstacle *o, double time) {
-    return pd_add_scaled(to_double2(o->area.center), compute_time_along_path(o, time), to_double2(o->velocity));
-}
-
 static pd_pose compute_pose_at_time(const pd_obstacle *o, double time) {
     double angle = compute_angle_at_time(o, time) * degrees;
-    return (pd_pose){compute_center_at_time(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
+    return (pd_pose){
+        pd_add_scaled(to_double2(o->area.center), compute_time_along_path(o, time), to_double2(o->velocity)),
+        angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
 }
 
 static int count_segments(const pd_obstacle *o) {

@@ -12,23 +12,17 @@
 
 enum { GRAIN = PD_WALLS_GRAIN, GROUP = PD_WALLS_GROUP };
 
-static int count_chunks_of_particles(int capacity) { return capacity / GRAIN + 1; }
-
-static pd_wall_weight make_weight_without_walls(void) {
-    return (pd_wall_weight){.far_gain = 1, .near_gain = 1, .cohesion = 1};
-}
-
 /* Allocates `count` weights. Sets the first one, which all particles away from walls use. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
-    walls->weight[0] = make_weight_without_walls();
+    walls->weight[0] = (pd_wall_weight){.far_gain = 1, .near_gain = 1, .cohesion = 1};
     return true;
 }
 
 pd_result pd_walls_reserve(pd_walls *walls, int capacity, pd_error *error) {
     if (reserve_weights(walls, 1) &&
         pd_arrays_resize(PD_ARRAYS(PD_ARRAY(walls->index, 0, (size_t)capacity + PD_PADDING),
-                                   PD_ARRAY(walls->chunk, 0, count_chunks_of_particles(capacity)))))
+                                   PD_ARRAY(walls->chunk, 0, capacity / GRAIN + 1))))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
