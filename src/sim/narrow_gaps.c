@@ -1,8 +1,8 @@
 /* Search for narrow gaps, by the contact manifolds of convex parts with a wide margin. */
 #include "sim/narrow_gaps.h"
 
+#include "bodies/contacts.h"
 #include "bodies/joints.h"
-#include "bodies/manifold.h"
 #include "sim/world.h"
 #include "sim/world_bodies.h"
 
