@@ -272,7 +272,7 @@ plant src/app/session/timeline.c '"app/view/viewport.h"'
 plant src/app/session/session.h '"app/ui/ui.h"'
 plant src/app/session/session.h '<SDL.h>'
 plant src/app/view/viewport.c '"app/device/display.h"'
-plant src/app/overlay/hud.c '"app/device.h"'
+plant src/app/overlay/hud.c '"app/loop.h"'
 plant src/app/device/pointer.h '"app/session/session.h"'
 plant src/app/overlay/panel.c '"app/loop.h"'
 plant src/cli/run.c '"methods/particle_fluid/motion.h"'
@@ -284,7 +284,7 @@ plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_wor
     'changes the world, as only src/app/session/timeline.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/session/timeline.c does'
-plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
+plant_line src/app/overlay/message.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do
     plant_line src/sim/planted.c "void planted_$function(pd_world *world) { world->method->$function(world->state); }" \

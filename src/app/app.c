@@ -2,8 +2,8 @@
 #include "app/loop.h"
 
 #include "app/io/settings.h"
-#include "app/session/files.h"
-#include "app/tables/controls.h"
+#include "app/session/session.h"
+#include "app/tables/tools.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include <epoxy/gl.h>

@@ -2,10 +2,9 @@
  * manual in the browser. */
 #include "app/loop.h"
 
-#include "app/device/clipboard.h"
-#include "app/io/paths.h"
+#include "app/device/desktop.h"
 #include "app/io/settings.h"
-#include "app/session/files.h"
+#include "app/session/session.h"
 #include "core/file.h"
 #include "core/text.h"
 #include <errno.h>

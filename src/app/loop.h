@@ -3,10 +3,33 @@
 #define PUDDLE_APP_LOOP_H
 
 #include "app/app.h"
-#include "app/device.h"
+#include "app/device/desktop.h"
+#include "app/device/display.h"
+#include "app/device/pointer.h"
+#include "app/device/recorder.h"
+#include "app/device/thumbnails.h"
 #include "app/overlay/interface.h"
+#include "app/ui/ui.h"
+#include "render/renderer.h"
 
 typedef union SDL_Event SDL_Event;
+typedef struct SDL_Keysym SDL_Keysym;
+
+/* The device: window, user interface, renderer, pointer, recorder and thumbnails of the running program. */
+typedef struct pd_device {
+    pd_display display;    /* window with its OpenGL context */
+    ui *ui;                /* widgets of the interface */
+    pd_renderer *renderer; /* draws the worlds */
+    pd_pointer pointer;    /* mouse as a tool in the world */
+    bool key_repeats;      /* whether the last key event was an automatic repetition, because the key is held down */
+    pd_recorder recorder;  /* recording and screenshot in progress */
+    pd_exporter exporter;  /* export in progress */
+    pd_opener opener;      /* browser that opens the manual */
+    pd_thumbnailer thumbnailer; /* simulation of the scene whose thumbnail is drawn next */
+    pd_portal *portal;          /* the desktop's dialogs; NULL: not searched yet, or none */
+    bool portal_searched;       /* whether the session was searched for a portal */
+    int portal_action;          /* pd_action that opened the desktop's dialog */
+} pd_device;
 
 struct pd_app {
     pd_app_options options; /* Options of the command line. */
@@ -58,5 +81,15 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event);
 /* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. The
  * events stay in the queue. An Escape that may close a menu or dialog does not count. */
 bool pd_app_is_quitting(pd_app *app);
+/* Returns the code of a key in the table of keys (pd_key_stroke.code), on any keyboard layout. 0: none. *modifiers: receives the sum of PD_SHIFT and PD_CONTROL,
+ * without a Shift that selects the sign or digit.
+ *
+ * The rule: keys of the digit row are digits by position; other keys go by their label, which is their character without Shift; a
+ * letter or sign that is no key's label goes by its position on a US keyboard.
+ *
+ * Text events are not used: an input method would receive the keys, and return them late or as other characters. SDL reports no
+ * labels but those without Shift. Some layouts have a sign only with Shift or AltGr. The function finds these signs where common
+ * layouts have them. */
+int pd_keyboard_find_code(const SDL_Keysym *key, int *modifiers);
 
 #endif

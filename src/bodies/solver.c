@@ -1,7 +1,6 @@
 /* Substeps of rigid bodies. */
 #include "bodies/contacts.h"
 #include "bodies/joints.h"
-#include "bodies/manifold.h"
 #include "bodies/rows.h"
 #include "core/array.h"
 

@@ -3,9 +3,31 @@
 #define PUDDLE_CLI_COMMANDS_H
 
 #include "cli/options.h"
+#include <puddle/log.h>
 #include <stdbool.h>
 
-struct log_input;
+/* A log, and two worlds with different methods to which its commands are applied: `puddle replay --compare`. */
+typedef struct log_input {
+    const pd_log *log;                /* log whose commands are applied */
+    pd_world *worlds[2];              /* worlds to which the commands are applied */
+    const pd_method_info *methods[2]; /* method of each world; commands of the log do not change it */
+    void *starts[2];                  /* snapshot of each world at tick 0, which the command restart restores */
+    size_t sizes[2];                  /* size of each snapshot, bytes */
+    uint64_t tick;                    /* number of steps of each world so far */
+    int next;                         /* index of the log's first command that was not applied yet */
+} log_input;
+
+/* Reads the log at `path` and creates two worlds at tick 0 of the log, with the given methods. Free with log_input_free.
+ * Errors: those of pd_log_read and pd_world_set_method. */
+pd_result log_input_open(log_input *input, pd_log **log, const char *path, const pd_method_info *const methods[2],
+                         int threads, char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
+/* Applies the log's commands of the present tick to both worlds. Commands that change the method, limit the particles or
+ * restore a state are skipped. Errors: those of pd_world_apply. */
+pd_result log_input_apply_commands(log_input *input, pd_error *error);
+/* Increments input->tick. Call after each step of both worlds. */
+void log_input_count_step(log_input *input);
+/* Destroys the worlds and frees the snapshots, but not the log. *input may be all zero. */
+void log_input_free(log_input *input);
 
 /* Runs the program with the arguments of main(). Returns the exit code. */
 int run_program(int argc, char **argv);
@@ -23,7 +45,7 @@ int command_list(const options *options);
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
 /* Steps the two worlds of `puddle replay --compare` and records their frames side by side. Errors: those of render_world and
  * log_input_apply_commands. */
-pd_result render_log_input(const options *options, struct log_input *input, pd_error *error);
+pd_result render_log_input(const options *options, log_input *input, pd_error *error);
 /* Reads the log of `puddle replay` and its world at tick 0, and prints a warning about damage. Errors: those of pd_log_read. */
 pd_result replay_read_log(const options *options, pd_log **log, pd_world **world, pd_error *error);
 /* Prints the number of replayed steps, or JSON with --json, and a warning if the replay differed. Returns the exit code. */

@@ -4,7 +4,7 @@
 #include "app/io/app_options.h"
 #include "app/io/settings.h"
 #include "cli/commands.h"
-#include "cli/list/list.h"
+#include "cli/list.h"
 #include "core/text.h"
 #include "record/sink.h"
 #include "render/palette.h"

@@ -1,7 +1,7 @@
 /* The program from its arguments to its exit code: errors, warnings and signals, for all commands. */
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/output/picture.h"
+#include "cli/output/output.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "platform/platform.h"

@@ -3,9 +3,8 @@
 #include "cli/json.h"
 #include "cli/output/columns.h"
 #include "cli/output/output.h"
-#include "cli/output/progress.h"
 #include "core/timer.h"
-#include "record/frame_clock.h"
+#include "record/sink.h"
 
 #include <stdio.h>
 

@@ -43,4 +43,11 @@ void pd_canvas_destroy(pd_canvas *canvas);
  * nothing over a black background. */
 void pd_canvas_read_area(pd_canvas *canvas, const pd_pixel_area *area);
 
+/* Drawing without a window: an OpenGL context of SDL's offscreen driver (EGL, no display). */
+typedef struct pd_offscreen pd_offscreen;
+
+/* Creates the OpenGL context and makes it current on this thread. Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
+pd_result pd_offscreen_create(pd_offscreen **offscreen, pd_error *error);
+void pd_offscreen_destroy(pd_offscreen *offscreen);
+
 #endif

@@ -2,7 +2,6 @@
 #include "render/renderer.h"
 
 #include "core/error.h"
-#include "render/camera.h"
 #include "render/canvas.h"
 #include "render/fields/dyes.h"
 #include "render/fields/field.h"
@@ -11,6 +10,7 @@
 #include "render/lines/vortices.h"
 #include "render/particles/instances.h"
 #include "render/particles/surface.h"
+#include "render/picture.h"
 #include "render/shader.h"
 #include "render/solid.h"
 #include <epoxy/gl.h>

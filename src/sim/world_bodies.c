@@ -2,8 +2,8 @@
 #include "sim/world_bodies.h"
 
 #include "bodies/bodies.h"
+#include "bodies/contacts.h"
 #include "bodies/joints.h"
-#include "bodies/manifold.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"

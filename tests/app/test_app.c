@@ -2,7 +2,7 @@
 #include "test.h"
 #include "with_threads.h"
 
-#include "app/io/paths.h"
+#include "app/io/settings.h"
 #include "app/loop.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* The log that a session keeps in the user's state folder, without a window. */
-#include "app/session/files.h"
 #include "app/session/session.h"
 #include "core/file.h"
 #include "folder.h"

@@ -3,7 +3,7 @@
 #include "with_threads.h"
 
 #include "app/loop.h"
-#include "app/tables/controls.h"
+#include "app/tables/tools.h"
 #include "core/error.h"
 #include "sim/method.h"
 #include <math.h>

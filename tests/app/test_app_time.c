@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "app/overlay/interface.h"
-#include "app/session/files.h"
+#include "app/session/session.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "folder.h"

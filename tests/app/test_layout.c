@@ -4,9 +4,9 @@
 #include "with_threads.h"
 
 #include "app/loop.h"
-#include "app/tables/controls.h"
+#include "app/tables/tools.h"
 #include "core/timer.h"
-#include "render/offscreen.h"
+#include "render/canvas.h"
 #include <math.h>
 #include <SDL.h>
 #include <stdio.h>

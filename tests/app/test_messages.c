@@ -3,7 +3,7 @@
 
 #include "app/io/settings.h"
 #include "app/loop.h"
-#include "app/session/files.h"
+#include "app/session/session.h"
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"

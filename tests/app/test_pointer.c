@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "app/device/pointer.h"
-#include "app/session/pace.h"
+#include "app/session/timeline.h"
 #include <math.h>
 #include <SDL.h>
 

@@ -1,7 +1,7 @@
 /* Two worlds side by side, without a window: the first is as it would be alone, the second as a run of its method with the same
  * input. */
 #include "app/overlay/interface.h"
-#include "app/tables/controls.h"
+#include "app/tables/tools.h"
 #include "core/error.h"
 #include "methods.h"
 

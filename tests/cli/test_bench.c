@@ -3,7 +3,7 @@
 #include "methods.h"
 #include "refusing.h"
 
-#include "cli/bench/bench.h"
+#include "cli/bench.h"
 #include "reference/reference.h"
 #include "reference/vortex.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/tables/keys.h"
 #include "cli/flags.h"
-#include "cli/list/list.h"
+#include "cli/list.h"
 #include "cli/output/columns.h"
 #include "cli/output/state.h"
 #include "core/file.h"

@@ -4,7 +4,7 @@
 #include "with_threads.h"
 
 #include "app/loop.h"
-#include "cli/output/picture.h"
+#include "cli/output/output.h"
 #include "scene/polygon.h"
 #include "sim/world.h"
 #include <puddle/items.h>

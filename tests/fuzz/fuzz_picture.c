@@ -3,7 +3,7 @@
  * chunks. */
 #include "fuzz.h"
 
-#include "cli/output/picture.h"
+#include "cli/output/output.h"
 #include "scene/content/outline.h"
 
 #include <png.h>

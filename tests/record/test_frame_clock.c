@@ -1,7 +1,7 @@
 /* The frames in each step of a recording, counted exactly. */
 #include "test.h"
 
-#include "record/frame_clock.h"
+#include "record/sink.h"
 #include <limits.h>
 #include <math.h>
 

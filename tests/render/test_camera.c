@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "fake_view.h"
-#include "render/camera.h"
+#include "render/picture.h"
 
 static const int sizes[][2] = {{320, 240}, {1280, 720}, {1920, 1080}, {3840, 2160}, {601, 1333}, {2000, 100}, {1, 1}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };

@@ -1,8 +1,8 @@
 /* Vortices as pictures: colours of the legend, sizes of the cores, and smooth where they overlap. */
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/camera.h"
 #include "render/palette.h"
+#include "render/picture.h"
 
 enum { WIDTH = 640, HEIGHT = 480, MOST = 16384 };
 

@@ -5,7 +5,6 @@
 #include "test.h"
 
 #include "render/canvas.h"
-#include "render/offscreen.h"
 #include "render/renderer.h"
 #include <epoxy/gl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "app/loop.h"
 #include "cli/commands.h"
-#include "cli/output/picture.h"
+#include "cli/output/output.h"
 #include "cli/window.h"
 #include "core/file.h"
 #include "core/timer.h"

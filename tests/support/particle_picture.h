@@ -4,7 +4,7 @@
 
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/camera.h"
+#include "render/picture.h"
 
 enum { WIDTH = 640, HEIGHT = 480 };
 

@@ -2,7 +2,7 @@
 #ifndef PUDDLE_APP_DEVICE_POINTER_H
 #define PUDDLE_APP_DEVICE_POINTER_H
 
-#include "render/camera.h"
+#include "render/picture.h"
 #include <puddle/puddle.h>
 
 /* State of the mouse press in the world. */

@@ -4,6 +4,8 @@
 #define PUDDLE_APP_IO_SETTINGS_H
 
 #include "record/sink.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef enum pd_saved_setting {
     PD_SETTING_RECORDING, /* format of recordings that F9 begins */
@@ -49,5 +51,13 @@ enum { PD_MAX_HISTORY = 65536 }; /* largest memory for the log's keyframes, MiB 
 int pd_settings_history_mib(void);
 /* Saves the memory for the log's keyframes, MiB. Errors: FILE_UNWRITABLE. */
 pd_result pd_settings_save_history_mib(int mib, pd_error *error);
+
+/* Paths of the files that the window writes. */
+/* Writes the first path FOLDER/STEM-NUMBERSUFFIX that does not exist: "/home/ada/puddle-0001.png". digits: least number of
+ * digits of NUMBER. */
+void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
+                           const char *suffix);
+/* Writes a scene's name in a form for file names: "dam-break" for "Dam break". A name without letters and digits: "scene". */
+void pd_app_make_slug(const char *name, char *slug, size_t size);
 
 #endif

@@ -2,7 +2,6 @@
 #include "app/overlay/interface.h"
 #include "core/text.h"
 
-#include "app/io/paths.h"
 #include "app/io/settings.h"
 #include "core/error.h"
 #include "render/palette.h"

@@ -1,7 +1,7 @@
 /* The help: the first steps, all keys with a search, and the version with the manual. */
 #include "app/overlay/interface.h"
 
-#include "app/tables/controls.h"
+#include "app/tables/tools.h"
 #include "core/file.h"
 #include <ctype.h>
 #include <puddle/version.h>

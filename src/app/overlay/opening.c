@@ -2,7 +2,7 @@
 #include "app/overlay/interface.h"
 
 #include "app/io/settings.h"
-#include "app/session/files.h"
+#include "app/session/session.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

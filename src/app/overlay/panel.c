@@ -1,8 +1,8 @@
 /* The panel at the right: method, selected body, materials, gravity, view and time; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
-#include "app/session/files.h"
-#include "app/tables/controls.h"
+#include "app/session/session.h"
+#include "app/tables/tools.h"
 
 #include "core/error.h"
 #include "core/text.h"

@@ -1,7 +1,7 @@
 /* Two worlds side by side: the captions of the panes, the graph of a measure of both worlds, and the same in recordings. */
 #include "app/overlay/interface.h"
 
-#include "app/tables/controls.h"
+#include "app/tables/tools.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

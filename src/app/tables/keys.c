@@ -1,7 +1,6 @@
 /* Rows of the table of keys. */
 #include "app/tables/keys.h"
 
-#include "app/tables/controls.h"
 #include "app/tables/tools.h"
 
 #include <stddef.h>

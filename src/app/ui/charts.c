@@ -1,9 +1,8 @@
 /* Charts of the interface: the legend of a quantity, the time per frame, and the convergence of a solver. */
-#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
-#include "render/camera.h"
 #include "render/palette.h"
+#include "render/picture.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
-#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
 #include <imgui.h>

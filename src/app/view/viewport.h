@@ -4,10 +4,8 @@
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
 #include "app/io/gallery.h"
-#include "app/session/files.h"
 #include "app/session/session.h"
 #include "app/tables/keys.h"
-#include "render/camera.h"
 #include "render/picture.h"
 
 /* Wall time of the last frames for each stage of a step, and convergence of the pressure solver (meter.c). */
@@ -271,7 +269,7 @@ pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error)
 /* Performs an action of the table of keys. False: the viewport does not perform this action. */
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action);
 
-/* ---- meter.c ---- */
+/* ---- Meter ---- */
 
 /* Adds a frame to the measurements, and resets the world's profile, which has the wall times of the stages. */
 void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, double drawing_seconds);

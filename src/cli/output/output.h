@@ -14,6 +14,9 @@
 #define PUDDLE_CLI_OUTPUT_OUTPUT_H
 
 #include "cli/options.h"
+#include <puddle/puddle.h>
+#include <puddle/scene.h>
+#include <stdbool.h>
 
 typedef struct outputs outputs;
 
@@ -41,5 +44,34 @@ pd_result outputs_write_surface(outputs *outputs, const pd_world *world, double 
 /* Writes the files of --state, the lists of its VTK files and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
  * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
+
+/* A progress line on standard error: number of done and of all items, rate, remaining time. Printed only to a terminal and
+ * without --quiet; --progress prints always. */
+typedef struct progress {
+    bool shown;           /* the progress line is shown on a terminal */
+    bool lines;           /* --progress: each update is a new line DONE/TOTAL, for a program that reads them */
+    const char *noun;     /* name of an item: "step", "frame" */
+    long long total;      /* number of items; 0: unknown */
+    double started, last; /* times of progress_begin and of the last printed line, s of pd_now() */
+} progress;
+
+void progress_begin(progress *progress, const char *noun, long long total, bool quiet, bool lines);
+void progress_update(progress *progress, long long done);
+/* Shows a text instead of the numbers until progress_end, for work after the last item. */
+void progress_show_note(const progress *progress, const char *note);
+void progress_end(progress *progress);
+
+/* Writes the files of --surface: the surface of the fluid as polygons, as Wavefront OBJ or SVG. */
+/* Writes the surface of the world's fluid atomically: the area that the view "surface" shows, with the same field and
+ * threshold (render/particles/contour.h). Positions are in metres.
+ * - A path that ends in .obj: an object, group and material for each material, with faces in the plane z = 0.
+ * - Another path: SVG, a group for each material, with its outlines as a path in its colour.
+ * palette: index of the palette. alpha: time within the last step, 0 at its beginning, 1 at its end. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
+pd_result surface_write(const char *path, const pd_world *world, int palette, double alpha, pd_error *error);
+
+/* Reads PNG, JPEG and SVG files. */
+/* Reads a picture file; for pd_scene_set_picture_reader. */
+pd_picture_reader picture_read;
 
 #endif

@@ -1,6 +1,6 @@
 /* Reads PNG, JPEG and SVG files. Scales them down while decoding, so that a large file needs little memory. (A progressive JPEG file needs
  * memory for all its pixels.) */
-#include "cli/output/picture.h"
+#include "cli/output/output.h"
 
 #include "core/error.h"
 #include "core/file.h"

@@ -1,5 +1,5 @@
 /* Writes the files of --surface. */
-#include "cli/output/surface.h"
+#include "cli/output/output.h"
 
 #include "core/error.h"
 #include "core/file.h"

@@ -2,7 +2,6 @@
 #ifndef PUDDLE_RENDER_FIELDS_DYES_H
 #define PUDDLE_RENDER_FIELDS_DYES_H
 
-#include "render/camera.h"
 #include "render/picture.h"
 
 /* Texture of a field of dyes: the materials' colours mixed in each cell, and interpolated between cells. */

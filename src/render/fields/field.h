@@ -2,7 +2,6 @@
 #ifndef PUDDLE_RENDER_FIELDS_FIELD_H
 #define PUDDLE_RENDER_FIELDS_FIELD_H
 
-#include "render/camera.h"
 #include "render/picture.h"
 #include <puddle/view.h>
 #include <stdbool.h>

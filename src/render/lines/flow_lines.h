@@ -2,7 +2,6 @@
 #ifndef PUDDLE_RENDER_LINES_FLOW_LINES_H
 #define PUDDLE_RENDER_LINES_FLOW_LINES_H
 
-#include "render/camera.h"
 #include "render/lines/streamlines.h"
 #include "render/picture.h"
 

@@ -3,7 +3,6 @@
 #ifndef PUDDLE_RENDER_LINES_LINES_H
 #define PUDDLE_RENDER_LINES_LINES_H
 
-#include "render/camera.h"
 #include "render/picture.h"
 
 /* Rotated rounded box, in pixels from the picture's top left corner.

@@ -7,7 +7,6 @@
 #ifndef PUDDLE_RENDER_LINES_STREAMLINES_H
 #define PUDDLE_RENDER_LINES_STREAMLINES_H
 
-#include "render/camera.h"
 #include "render/picture.h"
 
 /* Velocity field of a view, sampled on a square lattice in picture coordinates: interface units from the upper left

@@ -2,7 +2,6 @@
 #ifndef PUDDLE_RENDER_LINES_VORTICES_H
 #define PUDDLE_RENDER_LINES_VORTICES_H
 
-#include "render/camera.h"
 #include "render/canvas.h"
 #include "render/picture.h"
 

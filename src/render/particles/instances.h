@@ -3,7 +3,6 @@
 #ifndef PUDDLE_RENDER_PARTICLES_INSTANCES_H
 #define PUDDLE_RENDER_PARTICLES_INSTANCES_H
 
-#include "render/camera.h"
 #include "render/picture.h"
 #include <stdbool.h>
 

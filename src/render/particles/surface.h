@@ -3,9 +3,9 @@
 #ifndef PUDDLE_RENDER_PARTICLES_SURFACE_H
 #define PUDDLE_RENDER_PARTICLES_SURFACE_H
 
-#include "render/camera.h"
 #include "render/canvas.h"
 #include "render/particles/instances.h"
+#include "render/picture.h"
 
 /* Place of a square tile of the picture, in tiles from the lower left corner. */
 typedef struct pd_tile {

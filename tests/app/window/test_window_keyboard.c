@@ -2,7 +2,7 @@
  * the layouts of X11's xkb-data. */
 #include "window.h"
 
-#include "app/keyboard.h"
+#include "app/loop.h"
 #include "app/tables/keys.h"
 #include <SDL.h>
 #include <wchar.h>
