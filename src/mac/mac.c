@@ -19,7 +19,7 @@ typedef struct band_item {
     uint32_t at;     /* index of the face or cell in the arrays of the grid */
     uint8_t sources; /* bit k: neighbour k (step_x, step_y) is in an earlier layer */
     float normal;    /* faces only: component of the wall's unit normal along the velocity that the face stores */
-    float value;     /* faces only: velocity that band_set_wall_velocities sets, m/s */
+    float value;     /* faces only: velocity that pd_mac_extrapolate_velocities sets, m/s */
     float across;    /* faces only: component of the wall's unit normal parallel to the face */
 } band_item;
 

@@ -135,12 +135,6 @@ static void find_lists(void *context, int begin, int end) {
     }
 }
 
-/* Compile-time constants of the loops, which are compiled once for each combination. */
-typedef struct loop_kind {
-    bool viscous;      /* some viscosity is above 0 */
-    bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
-} loop_kind;
-
 /* Values that the first pass stores for a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q.
  * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN: fraction of the pair's
  * displacement that the particle gets. OTHER: fraction that the neighbour gets. REPULSION: additional pressure of

@@ -122,12 +122,6 @@ typedef struct particle_sums {
     float wall_x, wall_y;              /* displacement by walls, m */
 } particle_sums;
 
-/* Compile-time constants of the loops, which are compiled once for each combination. */
-typedef struct loop_kind {
-    bool viscous;      /* some viscosity is above 0 */
-    bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
-} loop_kind;
-
 /* Position and velocity of the particle whose neighbours are searched, in all lanes. h2: h^2. */
 typedef struct query {
     pd_floatw x, y, vx, vy, h2;

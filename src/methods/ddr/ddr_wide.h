@@ -58,6 +58,12 @@ typedef struct pd_ddr_list_kernels {
 
 extern const pd_ddr_list_kernels pd_ddr_list_kernels_baseline, pd_ddr_list_kernels_avx2, pd_ddr_list_kernels_avx512;
 
+/* Compile-time constants of the loops, which are compiled once for each combination. */
+typedef struct loop_kind {
+    bool viscous;      /* some viscosity is above 0 */
+    bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
+} loop_kind;
+
 /* Computes the displacement (*x, *y) of particle i by its walls, m, at most sweep->displacement_limit. Walls count as
  * fluid of the particle's density. The displacement of a pair is P q + Pn q^2, of which a particle gets half. Its integral
  * over the share of the kernel that walls hide is P (density + 1)/2 times the slope of the far kernel, plus
