@@ -21,7 +21,8 @@ enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2;    /* longest wall time in a frame for processing events, s */
 static const float MIN_PANE_WIDTH = 160; /* width of the second pane below which the panel closes, interface units */
 
-void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
+/* Shows an error. pd_app_close returns the first such error. */
+static void fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
     app->result = result;
     app->error = *error;
@@ -35,7 +36,7 @@ static void end_recording(pd_app *app) {
     if (!result) return;
     /* A closing window does not show the error: the caller of pd_app_close reports it. */
     if (requested || !app->running)
-        pd_app_fail(app, result, &error);
+        fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
 }
@@ -92,22 +93,6 @@ int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]) {
                                       pd_session_interpolation_weight(&app->session), pictures);
 }
 
-static void save_screenshot(pd_app *app) {
-    pd_device *device = &app->device;
-    pd_picture pictures[2];
-    int count = pd_app_describe_shown_pictures(app, pictures);
-    pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
-}
-
-static void toggle_recording(pd_app *app) {
-    pd_recorder *recorder = &app->device.recorder;
-    if (recorder->sink)
-        end_recording(app);
-    else
-        pd_recorder_start_at_free_path(recorder, &app->viewport.announcer, app->session.world, &app->device.display,
-                                       app->session.paused);
-}
-
 /* Reads scene files and draws their thumbnails while the browser is open. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
@@ -121,30 +106,12 @@ static void delete_thumbnails(pd_app *app) {
     pd_thumbnails_delete_textures(&app->device.thumbnailer, &app->viewport.browser.gallery);
 }
 
-/* Opens the browser, and reads scenes before its first frame: keys that follow at once act on the whole list. */
-static void open_browser(pd_app *app) {
-    delete_thumbnails(app);
-    pd_browser_open(&app->viewport.browser, &app->session);
-    update_thumbnails(app);
-}
-
 /* Closes the panel if the window is too narrow for two panes and the panel. */
 static void close_panel_if_narrow(pd_app *app) {
     const pd_pane *right = &pd_app_update_screen(app)->layout.pane[1];
     if (!app->viewport.panel || right->right - right->left >= MIN_PANE_WIDTH) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
-}
-
-/* Shows or hides the bar at the top, the tool bar and the strip, and saves this choice for later runs. */
-static void toggle_bars(pd_app *app) {
-    pd_viewport *viewport = &app->viewport;
-    pd_error error;
-    viewport->bars = !viewport->bars;
-    if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
-        pd_announce_error(&viewport->announcer, &error);
-    else if (!viewport->bars)
-        pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
 }
 
 /* Sets the size of the interface, and saves it for later windows. */
@@ -172,12 +139,37 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (welcome) pd_opening_open(&viewport->opening, &app->session);
     if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (browse) open_browser(app);
-    if (action == PD_ACTION_BARS) toggle_bars(app);
+    /* Opens the browser, and reads scenes before its first frame: keys that follow at once act on the whole list. */
+    if (browse) {
+        delete_thumbnails(app);
+        pd_browser_open(&app->viewport.browser, &app->session);
+        update_thumbnails(app);
+    }
+    /* Shows or hides the bar at the top, the tool bar and the strip, and saves this choice for later runs. */
+    if (action == PD_ACTION_BARS) {
+        pd_error error;
+        viewport->bars = !viewport->bars;
+        if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
+            pd_announce_error(&viewport->announcer, &error);
+        else if (!viewport->bars)
+            pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+    }
     if (action == PD_ACTION_SCALE) choose_scale(app, argument);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
-    if (action == PD_ACTION_RECORD) toggle_recording(app);
-    if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
+    if (action == PD_ACTION_RECORD) {
+        pd_recorder *recorder = &app->device.recorder;
+        if (recorder->sink)
+            end_recording(app);
+        else
+            pd_recorder_start_at_free_path(recorder, &app->viewport.announcer, app->session.world, &app->device.display,
+                                           app->session.paused);
+    }
+    if (action == PD_ACTION_SCREENSHOT) {
+        pd_device *device = &app->device;
+        pd_picture pictures[2];
+        int count = pd_app_describe_shown_pictures(app, pictures);
+        pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
+    }
     if (action == PD_ACTION_LAYOUT) app->layout = app->redraw = LAYOUT_FRAMES;
     if (action == PD_ACTION_QUIT) app->running = false;
 }
@@ -477,13 +469,6 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Waits until 0.9 of the screen's refresh period has passed since `frame_begin`, s of pd_now(). Limits the frame rate even
- * without vsync, as in a hidden window. */
-static void limit_frame_rate(const pd_app *app, double frame_begin) {
-    double spare = 0.9 * app->device.display.period - (pd_now() - frame_begin);
-    if (spare > 0.001) pd_pause(spare);
-}
-
 static void make_frame(pd_app *app) {
     pd_app_update_screen(app);
     bool was_idle = is_window_idle(app);
@@ -517,7 +502,10 @@ static void make_frame(pd_app *app) {
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
     /* Called after the drawing time was measured, because SDL_GL_SwapWindow waits for the screen. */
     if (!app->device.display.hidden) SDL_GL_SwapWindow(app->device.display.window);
-    limit_frame_rate(app, now);
+    /* Waits until 0.9 of the screen's refresh period has passed since `frame_begin`, s of pd_now(). Limits the frame
+     * rate even without vsync, as in a hidden window. */
+    double spare = 0.9 * app->device.display.period - (pd_now() - now);
+    if (spare > 0.001) pd_pause(spare);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;
 }

@@ -75,17 +75,6 @@ static void paste_picture(pd_app *app, bool as_body) {
         pd_app_open_dropped_file(app, path, as_body);
 }
 
-/* ---- Manual ---- */
-
-static void open_manual(pd_app *app) {
-    pd_announcer *announcer = &app->viewport.announcer;
-    char path[PD_MAX_PATH];
-    if (pd_help_find_manual(path, sizeof path))
-        pd_opener_open(&app->device.opener, announcer, path);
-    else
-        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
-}
-
 /* ---- Dialogs of the desktop ---- */
 
 static bool find_kind(pd_action action, pd_file_kind *kind) {
@@ -163,9 +152,14 @@ bool pd_app_perform_desktop_action(pd_app *app, pd_action action, int argument) 
         copy_picture(app);
     else if (action == PD_ACTION_PASTE)
         paste_picture(app, argument != 0);
-    else if (action == PD_ACTION_MANUAL)
-        open_manual(app);
-    else if (!open_dialog(app, action)) {
+    else if (action == PD_ACTION_MANUAL) {
+        pd_announcer *announcer = &app->viewport.announcer;
+        char path[PD_MAX_PATH];
+        if (pd_help_find_manual(path, sizeof path))
+            pd_opener_open(&app->device.opener, announcer, path);
+        else
+            pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
+    } else if (!open_dialog(app, action)) {
         if (action != PD_ACTION_OPEN_FILE) return false;
         open_own_dialog(app, action);
     }

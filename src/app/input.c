@@ -47,20 +47,6 @@ static void update_modifiers(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.control = (event->keysym.mod & KMOD_CTRL) != 0;
 }
 
-static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
-    update_modifiers(app, event);
-    if (event->keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
-    if (event->keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
-        pd_screen_request(&app->screen, PD_ACTION_PAUSE, 0);
-}
-
-static void announce_tool_size(pd_app *app) {
-    const pd_bar_row *row = pd_bar_tool_row(app->session.tool);
-    float radius = pd_pointer_tool_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
-    pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
-                      (double)(factor * radius), "m");
-}
-
 /* Applies a turn of the wheel: turns or spins the grabbed obstacle, turns the drawn box, or changes the radius of the tool. */
 static void apply_wheel_notches(pd_app *app, float notches) {
     pd_session *session = &app->session;
@@ -82,7 +68,10 @@ static void apply_wheel_notches(pd_app *app, float notches) {
     }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
     draft->size = pd_pointer_tool_radius(pointer);
-    announce_tool_size(app);
+    const pd_bar_row *row = pd_bar_tool_row(app->session.tool);
+    float radius = pd_pointer_tool_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
+    pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
+                      (double)(factor * radius), "m");
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
@@ -318,7 +307,10 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
     case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
-        on_key_up(app, &event->key);
+        update_modifiers(app, &event->key);
+        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
+        if (event->key.keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
+            pd_screen_request(&app->screen, PD_ACTION_PAUSE, 0);
         break;
     case SDL_MOUSEMOTION:
         on_pointer_motion(app, event->motion.x, event->motion.y);

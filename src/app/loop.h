@@ -55,8 +55,6 @@ pd_screen *pd_app_update_screen(pd_app *app);
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
 /* Performs the action that a key or a layer has requested (pd_screen_request). */
 void pd_app_perform_request(pd_app *app);
-/* Shows an error. pd_app_close returns the first such error. */
-void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Computes the pointer's position in the world that the pane below the pointer shows. */
 void pd_app_update_pointer_position(pd_app *app);
 /* Sets the goal of the seek to the tick at the pointer if the user drags the time line. */

@@ -95,14 +95,6 @@ static void set_further_rows(const pd_bodies *bodies, const pd_joint *joint, dou
     }
 }
 
-/* Sets the further rows of a line, for the tension in the step before. */
-static void line_set_further_rows(const pd_bodies *bodies, pd_joint *joint, double h) {
-    double impulse = -get_sign(joint) * joint->state.impulse[0];
-    joint->tension = bodies->solver_seconds > 0.0 ? pd_greater(impulse, 0.0) / bodies->solver_seconds : 0.0;
-    for (int k = 1; k < LINE_ROWS; k++) bodies->rows[joint->first_row + k] = (pd_row){.impulse = 0.0};
-    set_further_rows(bodies, joint, h);
-}
-
 /* ---- Solution ---- */
 
 /* Leaves the rows of all lines from an index on to pd_row_solve. */
@@ -515,7 +507,13 @@ void pd_bodies_add_joint_rows(pd_bodies *bodies, double h) {
         joint->row_count = line ? 1 : set_joint_rows(&f, joint, rows);
         if (line) line_set_row(bodies, joint, rows, h);
         load_impulses(rows, joint->row_count, joint->state.impulse, scale);
-        if (line) line_set_further_rows(bodies, joint, h);
+        /* Sets the further rows of a line, for the tension in the step before. */
+        if (line) {
+            double impulse = -get_sign(joint) * joint->state.impulse[0];
+            joint->tension = bodies->solver_seconds > 0.0 ? pd_greater(impulse, 0.0) / bodies->solver_seconds : 0.0;
+            for (int k = 1; k < LINE_ROWS; k++) bodies->rows[joint->first_row + k] = (pd_row){.impulse = 0.0};
+            set_further_rows(bodies, joint, h);
+        }
         bodies->row_count += line ? LINE_ROWS : joint->row_count;
     }
     if (bodies->drag.body >= 0) {

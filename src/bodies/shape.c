@@ -283,20 +283,16 @@ static moments compute_moments(const pd_area *area) {
 
 /* ---- Parts ---- */
 
-static void add_outline_neighbours(pd_part *part) {
-    for (int k = 0; k < part->count; k++) {
-        part->before[k] = part->point[(k + part->count - 1) % part->count];
-        part->after[k] = part->point[(k + 1) % part->count];
-    }
-}
-
 static void set_box_part(pd_part *part, pd_double2 half) {
     part->count = 4;
     part->point[0] = (pd_double2){-half.x, -half.y};
     part->point[1] = (pd_double2){half.x, -half.y};
     part->point[2] = half;
     part->point[3] = (pd_double2){-half.x, half.y};
-    add_outline_neighbours(part);
+    for (int k = 0; k < part->count; k++) {
+        part->before[k] = part->point[(k + part->count - 1) % part->count];
+        part->after[k] = part->point[(k + 1) % part->count];
+    }
 }
 
 /* Sets the capsule around segment i of a polyline. A segment of length 0 becomes a disc. */

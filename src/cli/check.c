@@ -23,12 +23,6 @@ typedef struct scene_report {
     int error_count;             /* number of errors; 0: the scene is valid */
 } scene_report;
 
-static void append_scene_warnings(const pd_scene *scene, cJSON *list) {
-    char text[256];
-    for (int i = 0; pd_scene_write_warning(scene, i, text, sizeof text); i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(text));
-}
-
 static void append_error(void *context, const pd_error *error) {
     scene_report *report = context;
     if (report->error_count < MAX_ERRORS) report->errors[report->error_count++] = *error;
@@ -61,7 +55,11 @@ static pd_result check_method_and_memory(const pd_scene *scene, scene_report *re
                          "cannot check '%.200s': not enough memory (close other programs)", report->name);
     free(counts);
     report->regions = scene->region_count;
-    if (result == PD_OK) append_scene_warnings(scene, report->warnings);
+    if (result == PD_OK) {
+        char text[256];
+        for (int i = 0; pd_scene_write_warning(scene, i, text, sizeof text); i++)
+            cJSON_AddItemToArray(report->warnings, cJSON_CreateString(text));
+    }
     return result;
 }
 

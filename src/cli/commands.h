@@ -78,13 +78,5 @@ pd_result end_if_output_closed(pd_result result, const pd_error *error);
 /* Prints a text on standard output, and flushes, so that the reader gets what is printed so far. A failure makes is_interrupted
  * return true. */
 void print_whole(const char *text);
-/* Flushes standard output. main() calls this function last, with the exit code of the command. Returns the exit code of the
- * program:
- *
- *     a write to standard output failed              1, with a message
- *     the reader of the pipe has closed it           128 + SIGPIPE, without a message
- *     `code` is 0, but signal n ended the command    128 + n
- *     otherwise                                      code */
-int flush_output_and_choose_exit_code(int code);
 
 #endif

@@ -226,30 +226,25 @@ static void print_flags_of_command(unsigned command_bit) {
     }
 }
 
-static void print_list_names(void) {
-    printf("WHAT is one of:\n");
-    for (int i = 0; i < list_count; i++) printf("  %-22s %s\n", lists[i].name, lists[i].about);
-    printf("\n");
-}
-
-static void print_overview(void) {
-    printf("puddle: a fluid sandbox. Drag the fluid with the mouse; press H in the window for its keys.\n\nUsage:\n");
-    for (int i = 0; i < command_count; i++) printf("  puddle %-45s %s\n", commands[i].usage, commands[i].summary);
-    printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
-           "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
-    print_flags_of_command(FOR_WINDOW);
-    printf("\nExamples:\n");
-    for (int i = 0; i < command_count; i++) printf("  puddle %s\n", commands[i].example);
-}
-
 void print_help(const char *name) {
     const command_info *command = command_find(name);
     if (!command || !*name) {
-        print_overview();
+        printf(
+            "puddle: a fluid sandbox. Drag the fluid with the mouse; press H in the window for its keys.\n\nUsage:\n");
+        for (int i = 0; i < command_count; i++) printf("  puddle %-45s %s\n", commands[i].usage, commands[i].summary);
+        printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
+               "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
+        print_flags_of_command(FOR_WINDOW);
+        printf("\nExamples:\n");
+        for (int i = 0; i < command_count; i++) printf("  puddle %s\n", commands[i].example);
         return;
     }
     printf("Usage: puddle %s\n\n%c%s.\n\n", command->usage, command->summary[0] - 'a' + 'A', command->summary + 1);
-    if (command->bit == FOR_LIST) print_list_names();
+    if (command->bit == FOR_LIST) {
+        printf("WHAT is one of:\n");
+        for (int i = 0; i < list_count; i++) printf("  %-22s %s\n", lists[i].name, lists[i].about);
+        printf("\n");
+    }
     printf("Options:\n");
     print_flags_of_command(command->bit);
     printf("\nExample:\n  puddle %s\n", command->example);

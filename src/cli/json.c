@@ -1,4 +1,3 @@
-/* Prints JSON to standard output. Creates the JSON values that several commands print. */
 #include "cli/json.h"
 
 #include "cli/commands.h"

@@ -68,7 +68,14 @@ void print_whole(const char *text) {
     if ((fputs(text, stdout) < 0 || fflush(stdout) != 0) && !output_errno) output_errno = errno;
 }
 
-int flush_output_and_choose_exit_code(int code) {
+/* Flushes standard output. main() calls this function last, with the exit code of the command. Returns the exit code of the
+ * program:
+ *
+ *     a write to standard output failed              1, with a message
+ *     the reader of the pipe has closed it           128 + SIGPIPE, without a message
+ *     `code` is 0, but signal n ended the command    128 + n
+ *     otherwise                                      code */
+static int flush_output_and_choose_exit_code(int code) {
     bool closed = pd_os_is_pipe_closed(), failed = ferror(stdout) != 0, hung_up;
     int caught = pd_os_caught_signal(&hung_up);
     errno = 0;

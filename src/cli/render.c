@@ -197,13 +197,6 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     return check_plan_has_frames(plan, error);
 }
 
-static void close_graphics(graphics *graphics) {
-    ui_destroy(graphics->ui);
-    pd_renderer_destroy(graphics->renderer);
-    if (graphics->canvas.framebuffer) pd_canvas_destroy(&graphics->canvas);
-    pd_offscreen_destroy(graphics->offscreen);
-}
-
 enum { METHODS_TEXT_BYTES = 2 * PD_MAX_METHOD_NAME };
 
 /* Returns the description of the next frames: scene, method, seed. methods: buffer for the names of both methods. */
@@ -420,19 +413,11 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     done->drawing = graphics.drawing;
     done->waiting = graphics.waiting;
     done->all = pd_now() - begun;
-    close_graphics(&graphics);
+    ui_destroy(graphics.ui);
+    pd_renderer_destroy(graphics.renderer);
+    if (graphics.canvas.framebuffer) pd_canvas_destroy(&graphics.canvas);
+    pd_offscreen_destroy(graphics.offscreen);
     return result;
-}
-
-/* Adds the key "seconds" with the wall time of each stage. Stages overlap, because other threads convert and encode
- * frames. */
-static void add_stage_seconds_json(cJSON *object, const summary *done) {
-    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
-    cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
-    cJSON_AddNumberToObject(seconds, "drawing", done->drawing);
-    cJSON_AddNumberToObject(seconds, "waiting", done->waiting);
-    cJSON_AddNumberToObject(seconds, "converting", done->recorded.converting);
-    cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
 }
 
 /* Prints the report as JSON. Under --compare the array "compared" has statistics, impulses and hash of each world. */
@@ -446,7 +431,14 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
         json_add_compared_worlds(object, worlds);
     else
         json_add_world(object, worlds[0]);
-    add_stage_seconds_json(object, done);
+    /* Adds the key "seconds" with the wall time of each stage. Stages overlap, because other threads convert and
+     * encode frames. */
+    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
+    cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
+    cJSON_AddNumberToObject(seconds, "drawing", done->drawing);
+    cJSON_AddNumberToObject(seconds, "waiting", done->waiting);
+    cJSON_AddNumberToObject(seconds, "converting", done->recorded.converting);
+    cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }

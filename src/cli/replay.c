@@ -26,19 +26,17 @@ static void warn_of_damage(const char *damage) {
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
 }
 
-static void warn_of_divergence(const pd_log *log) {
-    const char *writer = pd_log_writer_version(log);
-    char by[64] = "another version of puddle";
-    if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
-    bool same = strcmp(writer, pd_version()) == 0;
-    fprintf(stderr, "puddle: warning: the replay differs from the log from step %llu on (%s%s%s)\n",
-            (unsigned long long)pd_log_first_divergence(log), same ? "" : by, same ? "" : " wrote the log, or ",
-            "the log was changed");
-}
-
 int replay_print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_first_divergence(log);
-    if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
+    if (diverged != PD_LOG_NEVER) {
+        const char *writer = pd_log_writer_version(log);
+        char by[64] = "another version of puddle";
+        if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
+        bool same = strcmp(writer, pd_version()) == 0;
+        fprintf(stderr, "puddle: warning: the replay differs from the log from step %llu on (%s%s%s)\n",
+                (unsigned long long)pd_log_first_divergence(log), same ? "" : by, same ? "" : " wrote the log, or ",
+                "the log was changed");
+    }
     bool streams = options->output &&
                    strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
     if (pd_log_was_refused_memory(log))

@@ -178,14 +178,6 @@ static void *writer_thread_main(void *context) {
     }
 }
 
-static void stop_writer_threads(pd_sink *sink) {
-    pthread_mutex_lock(&sink->mutex);
-    sink->finishing = true;
-    pthread_cond_broadcast(&sink->slot_queued);
-    pthread_mutex_unlock(&sink->mutex);
-    for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
-}
-
 static void free_sink(pd_sink *sink) {
     for (int i = 0; i < MAX_QUEUE; i++) free(sink->slots[i].pixels);
     pthread_cond_destroy(&sink->slot_queued);
@@ -334,7 +326,11 @@ void pd_sink_wait_until_written(const pd_sink *sink) {
 }
 
 pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error) {
-    stop_writer_threads(sink);
+    pthread_mutex_lock(&sink->mutex);
+    sink->finishing = true;
+    pthread_cond_broadcast(&sink->slot_queued);
+    pthread_mutex_unlock(&sink->mutex);
+    for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
     pd_sink_outcome outcome = {.added_frames = sink->next_index,
                                .first_failed = sink->first_failed,
                                .result = sink->result,

@@ -9,6 +9,13 @@
 
 /* ---- Targets ---- */
 
+void pd_texture_set_filter(unsigned filter) {
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, (GLint)filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 void pd_target_free(pd_target *target) {
     if (target->framebuffer) glDeleteFramebuffers(1, &target->framebuffer);
     if (target->texture) glDeleteTextures(1, &target->texture);
@@ -23,10 +30,7 @@ void pd_target_resize(pd_target *target, int width, int height, unsigned format)
     }
     glBindTexture(GL_TEXTURE_2D, target->texture);
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, width, height, 0, GL_RGBA, GL_FLOAT, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    pd_texture_set_filter(GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
     target->width = width;

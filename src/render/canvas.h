@@ -7,6 +7,9 @@
 #include <puddle/result.h>
 #include <stdint.h>
 
+/* Sets the filter of the bound texture, GL_LINEAR or GL_NEAREST. Coordinates outside the texture have the colour of its edge. */
+void pd_texture_set_filter(unsigned filter);
+
 /* Target: a texture, and a framebuffer to draw into the texture. */
 typedef struct pd_target {
     unsigned texture, framebuffer; /* OpenGL names */

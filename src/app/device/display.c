@@ -1,4 +1,3 @@
-/* Opens the window, and chooses its place and its scale. */
 #include "app/device/display.h"
 
 #include "app/io/settings.h"

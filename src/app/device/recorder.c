@@ -28,12 +28,6 @@ bool pd_recorder_has_room(const pd_recorder *recorder) {
     return !recorder->sink || pd_sink_has_free_slot(recorder->sink);
 }
 
-/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
-static void compute_recording_size(const pd_display *display, int *width, int *height) {
-    *width = display->width > 2 ? display->width & ~1 : 2;
-    *height = display->height > 2 ? display->height & ~1 : 2;
-}
-
 /* Returns the names of scene and method and the seed of a world, for the metadata of the frames recorded next. */
 static pd_sink_part describe_recorded_world(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
@@ -50,7 +44,10 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     recorder->keeps_empty_folder = recorder->by_option && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
     pd_sink_info info = {.fps = recorder->clock.fps, .part = describe_recorded_world(world)};
-    compute_recording_size(display, &info.pixels.width, &info.pixels.height);
+    /* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video
+     * formats need. */
+    info.pixels.width = display->width > 2 ? display->width & ~1 : 2;
+    info.pixels.height = display->height > 2 ? display->height & ~1 : 2;
     result = pd_canvas_create(&recorder->canvas, info.pixels.width, info.pixels.height, error);
     if (!result) result = pd_sink_create(&recorder->sink, path, &info, force, error);
     if (result) {
@@ -318,16 +315,6 @@ static void process_output_line(pd_exporter *exporter, const char *line) {
     snprintf(exporter->problem, sizeof exporter->problem, "%s", line + sizeof NAME - 1);
 }
 
-/* Processes and removes the complete lines in exporter->line. The beginning of an incomplete line remains. */
-static void process_complete_output_lines(pd_exporter *exporter) {
-    char *line = exporter->line, *end;
-    for (; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
-        process_output_line(exporter, line);
-    }
-    memmove(exporter->line, line, strlen(line) + 1);
-}
-
 /* Moves the complete video to exporter->path. If a file exists at the path and must not be replaced, appends a number to
  * the name. Errors: FILE_UNWRITABLE. */
 static pd_result move_video_to_its_path(pd_exporter *exporter, pd_error *error) {
@@ -372,7 +359,13 @@ bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
     int got = pd_os_read_pipe(exporter->output, exporter->line + used, sizeof exporter->line - 1 - used);
     if (got < 0) return false;
     exporter->line[used + (size_t)got] = '\0';
-    process_complete_output_lines(exporter);
+    /* Processes and removes the complete lines in exporter->line. The beginning of an incomplete line remains. */
+    char *line = exporter->line, *end;
+    for (; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        process_output_line(exporter, line);
+    }
+    memmove(exporter->line, line, strlen(line) + 1);
     if (got == 0) end_process_and_announce_result(exporter, announcer);
     return true;
 }

@@ -124,10 +124,7 @@ static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    pd_texture_set_filter(GL_LINEAR);
     glBindTexture(GL_TEXTURE_2D, 0);
     scene->state = PD_GALLERY_DRAWN;
 }
@@ -220,14 +217,6 @@ static void read_scene(pd_gallery_scene *scene) {
     free(rgb);
 }
 
-/* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
-static void reduce_particle_count(pd_scene *scene) {
-    int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
-        pd_scene_set_particle_count(scene, MAX_PARTICLES, NULL);
-    free(counts);
-}
-
 static bool has_listed_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
@@ -245,7 +234,11 @@ static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_
     if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
-    reduce_particle_count(&scene);
+    /* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
+    int *counts = malloc(((size_t)scene.region_count + 1) * sizeof *counts), total = 0;
+    if (counts && pd_regions_compute_particle_counts(&scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
+        pd_scene_set_particle_count(&scene, MAX_PARTICLES, NULL);
+    free(counts);
     if (!has_listed_particles(&scene))
         thumbnailer->steps = (int)fmin(ceil(SIMULATED_TIME / (double)scene.dt), MAX_STEPS);
     def.scene = &scene;

@@ -1,4 +1,3 @@
-/* Settings that are saved for later runs of the program. */
 #include "app/io/settings.h"
 
 #include "core/error.h"

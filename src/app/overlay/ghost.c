@@ -193,22 +193,20 @@ static pd_item item_at(const pd_screen *screen, pd_vec2 at) {
     return pd_session_find_item(screen->session, at, GRIP / units_per_metre(screen));
 }
 
-/* Adds the joint or else the item that a press would erase, and all joints. */
-static void add_erased_item(const pd_screen *screen, pd_vec2 at) {
-    const pd_session *session = screen->session;
-    int erased = pd_session_find_joint(session, at, GRIP / units_per_metre(screen)), shown = 0;
-    if (erased < 0) add_item(screen, item_at(screen, at), ERASED);
-    add_joints(screen);
-    for (int i = 0; i < erased; i++) shown += !pd_world_is_joint_broken(session->world, i);
-    if (erased >= 0) add_joint(screen, &screen->viewport->view.joints[shown], THEME_ERASER);
-}
-
 static void add_erase(const pd_screen *screen) {
     int choice = screen->session->choice[PD_BAR_ERASE];
     pd_vec2 at = screen->pointer->position;
     float radius = pd_pointer_tool_radius(screen->pointer);
     if (choice != PD_CHOICE_FLUID) add_emitters(screen);
-    if (choice != PD_CHOICE_FLUID) add_erased_item(screen, at);
+    /* Adds the joint or else the item that a press would erase, and all joints. */
+    if (choice != PD_CHOICE_FLUID) {
+        const pd_session *session = screen->session;
+        int erased = pd_session_find_joint(session, at, GRIP / units_per_metre(screen)), shown = 0;
+        if (erased < 0) add_item(screen, item_at(screen, at), ERASED);
+        add_joints(screen);
+        for (int i = 0; i < erased; i++) shown += !pd_world_is_joint_broken(session->world, i);
+        if (erased >= 0) add_joint(screen, &screen->viewport->view.joints[shown], THEME_ERASER);
+    }
     add_cross(screen, at, choice == PD_CHOICE_OBJECTS ? CROSS : 0.7071f * radius * units_per_metre(screen));
     if (choice != PD_CHOICE_OBJECTS) add_ring(at, radius, THEME_LIGHT);
 }

@@ -82,7 +82,9 @@ static void pointer_moved(pd_screen *screen, bool arrives) {
     if (!screen->pointer->buttons) zoom->dragged = false;
 }
 
-float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end) {
+/* Draws the magnification and a button that shows all, while the picture is zoomed, in the strip from x to `end`. Returns the
+ * place of the next text. */
+static float draw_zoom_in_strip(pd_screen *screen, float x, float end) {
     float factor = screen->viewport->zoom.factor;
     ui *gui = screen->gui;
     char text[16], help[64];
@@ -207,7 +209,7 @@ static void draw_strip(pd_screen *screen) {
         ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
         pd_plate_add(&screen->layout, &strip);
     }
-    hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
+    hud->end = draw_zoom_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) {
         strip.width = hud->end;
         if (hud->end > THEME_EDGE) pd_plate_add(&screen->layout, &strip);

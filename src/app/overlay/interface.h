@@ -105,8 +105,7 @@ struct pd_layer {
     bool (*is_fading)(const pd_screen *screen); /* Returns whether an animation needs further frames. */
 };
 
-/* pd_NAME_layer is at the end of NAME.c, except those of dialogs.c (pd_dialog_layer, pd_export_layer)
- * and pd_offer_layer (opening.c). */
+/* Each layer is defined after the functions that draw it. */
 extern const pd_layer pd_zoom_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_bar_layer,
     pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer, pd_dialog_layer,
     pd_export_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
@@ -155,12 +154,9 @@ void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pict
 ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider,
                                 ui_change change, float *value);
 
-/* zoom.c */
+/* hud.c */
 /* Call after Space was released. Returns whether Space pauses: it was pressed for the picture, and no drag moved the picture. */
 bool pd_zoom_release_space(pd_viewport *viewport);
-/* Draws the magnification and a button that shows all, while the picture is zoomed, in the strip from x to `end`. Returns the
- * place of the next text. */
-float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end);
 
 /* icons.c */
 /* Draws the icon of an action around the centre (x, y). */
@@ -179,7 +175,9 @@ void pd_ghost_describe(const pd_screen *screen, pd_picture *picture);
 /* Returns the log's tick at the place x on the time line. */
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x);
 
-/* hint.c */
+/* message.c */
+/* Computes the rectangle of the message. False: the dialog of a new container leaves no room. */
+bool pd_message_place(const pd_screen *screen, pd_plate *plate);
 /* Returns a hint if the picture shows no motion: the container is empty, or fluid without dyes and tracers rests or has a view
  * that hides motion. NULL: no hint is needed. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
@@ -194,10 +192,6 @@ void pd_opening_open(pd_opening *opening, const pd_session *session);
 /* At the start of a window without a scene: opens the card in the first run ever. In later runs offers to continue the last
  * session, if there is one. */
 void pd_opening_begin(pd_viewport *viewport, const pd_session *session);
-
-/* message.c */
-/* Computes the rectangle of the message. False: the dialog of a new container leaves no room. */
-bool pd_message_place(const pd_screen *screen, pd_plate *plate);
 
 /* help.c */
 /* Writes the path of the installed manual, or of docs/ in the source tree. False: neither exists. */

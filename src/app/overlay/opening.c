@@ -52,14 +52,6 @@ static void close_card(pd_screen *screen) {
     ui_close_menu(screen->gui);
 }
 
-static void choose_row(pd_screen *screen, int row) {
-    static const pd_action actions[ROWS] = {
-        [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_LEARN] = PD_ACTION_MANUAL};
-    if (row != ROW_LEARN) close_card(screen);
-    pd_screen_request(screen, actions[row], 0);
-    if (row == ROW_CONTINUE) pd_session_continue(screen->session);
-}
-
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_opening *opening = &screen->viewport->opening;
     int count = row_count(opening);
@@ -97,7 +89,13 @@ static void draw(pd_screen *screen) {
         if (chosen) opening->row = row;
     }
     ui_dialog_end(screen->gui, small ? "Esc closes" : "Esc closes; the menu opens this card again");
-    if (pressed >= 0) choose_row(screen, pressed);
+    if (pressed >= 0) {
+        static const pd_action actions[ROWS] = {
+            [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_LEARN] = PD_ACTION_MANUAL};
+        if (pressed != ROW_LEARN) close_card(screen);
+        pd_screen_request(screen, actions[pressed], 0);
+        if (pressed == ROW_CONTINUE) pd_session_continue(screen->session);
+    }
 }
 
 const pd_layer pd_opening_layer = {.modal = true,

@@ -51,16 +51,6 @@ static float from_fraction(const value_range *range, float fraction) {
     return range->low * powf(range->high / range->low, fraction);
 }
 
-static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
-    char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
-    pd_app_format_parameter(parameter, fallback, standard, sizeof standard);
-    bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
-    if (ranged)
-        snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
-                 pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
-    snprintf(help, size, "%s\nDefault %s%s", parameter->help, standard, limits);
-}
-
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
 /* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
@@ -103,7 +93,13 @@ static void parameter_row(const pd_screen *screen, int index) {
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
     float fallback, value = pd_session_parameter_value(session, index, &fallback);
-    describe(parameter, fallback, help, sizeof help);
+    char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
+    pd_app_format_parameter(parameter, fallback, standard, sizeof standard);
+    bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
+    if (ranged)
+        snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
+                 pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
+    snprintf(help, (sizeof help), "%s\nDefault %s%s", parameter->help, standard, limits);
     ui_set_next_row_citation(gui, parameter->source);
     ui_change change;
     float next = value;
@@ -150,33 +146,20 @@ static void draw_method(pd_session *session, ui *gui) {
     ui_draw_note(gui, running->suits);
 }
 
-static void draw_warnings(const pd_session *session, ui *gui) {
-    const pd_world *second = session->second.world;
-    char line[256], text[280];
-    for (int i = 0; pd_world_write_warning(session->world, i, line, sizeof line); i++) ui_draw_note(gui, line);
-    for (int i = 0; second && pd_world_write_warning(second, i, line, sizeof line); i++) {
-        snprintf(text, sizeof text, "Right pane: %s", line);
-        ui_draw_note(gui, text);
-    }
-}
-
-/* Draws the scales from which the defaults are computed: "Defaults are for 0.25 m and 4.1 m/s: water 2 m deep". */
-static void draw_default_scales(const pd_view *view, ui *gui) {
-    char line[160], length[32], speed[32], height[32];
-    pd_app_format_number((double)view->length_scale, length, sizeof length);
-    pd_app_format_number((double)(view->speed_scale * sqrtf(view->load)), speed, sizeof speed);
-    pd_app_format_number((double)view->fluid_height, height, sizeof height);
-    snprintf(line, sizeof line, "Defaults are for the length %s m and the speed %s m/s", length, speed);
-    if (view->load > 1) pd_text_append(line, sizeof line, ", in fluid %s m high", height);
-    ui_draw_note(gui, line);
-}
-
 static void draw_parameters(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(session->world);
     ui_draw_heading(gui, method->title);
-    draw_default_scales(&screen->viewport->view, gui);
+    /* Draws the scales from which the defaults are computed: "Defaults are for 0.25 m and 4.1 m/s: water 2 m deep". */
+    char line[160], length[32], speed[32], height[32];
+    pd_app_format_number((double)screen->viewport->view.length_scale, length, sizeof length);
+    pd_app_format_number((double)(screen->viewport->view.speed_scale * sqrtf(screen->viewport->view.load)), speed,
+                         sizeof speed);
+    pd_app_format_number((double)screen->viewport->view.fluid_height, height, sizeof height);
+    snprintf(line, sizeof line, "Defaults are for the length %s m and the speed %s m/s", length, speed);
+    if (screen->viewport->view.load > 1) pd_text_append(line, sizeof line, ", in fluid %s m high", height);
+    ui_draw_note(gui, line);
     ui_group_begin(gui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(screen, i);
     if (ui_draw_row_button(gui, "All defaults", "Sets every value above to its default"))
@@ -546,24 +529,6 @@ static void draw_picture_choices(const pd_screen *screen) {
     draw_switches(screen);
 }
 
-static void draw_speed(pd_screen *screen) {
-    int speed = screen->session->speed_exponent + 3;
-    ui_draw_heading(screen->gui, "Time");
-    if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
-                       "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
-        pd_screen_request(screen, PD_ACTION_CHANGE_SPEED, speed - 3 - screen->session->speed_exponent);
-}
-
-static void draw_recording_format(const pd_screen *screen) {
-    char words[64] = "";
-    for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        pd_text_append_word(words, sizeof words, "|", pd_settings_word_of_format((pd_sink_kind)kind));
-    int kind = (int)pd_recorder_format(screen->recorder);
-    if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false, words,
-                       &kind) == UI_MOVED)
-        pd_recorder_set_format(screen->recorder, &screen->viewport->announcer, (pd_sink_kind)kind);
-}
-
 /* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */
 static void draw_history(pd_session *session, ui *gui) {
     int sizes[] = {64, 256, 1024, 4096, 0}, count = 4, chosen = -1;
@@ -643,7 +608,13 @@ static void draw_advanced(pd_screen *screen) {
         ui_draw_heading(gui, "Window, memory and files");
         draw_scale(screen);
         draw_history(screen->session, gui);
-        draw_recording_format(screen);
+        char words[64] = "";
+        for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
+            pd_text_append_word(words, sizeof words, "|", pd_settings_word_of_format((pd_sink_kind)kind));
+        int kind = (int)pd_recorder_format(screen->recorder);
+        if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false,
+                           words, &kind) == UI_MOVED)
+            pd_recorder_set_format(screen->recorder, &screen->viewport->announcer, (pd_sink_kind)kind);
         draw_graph(viewport, screen->session, gui);
         draw_convergence(viewport, gui);
     }
@@ -658,13 +629,23 @@ static void draw(pd_screen *screen) {
     }
     ui_panel_begin(gui, screen->layout.panel);
     draw_method(screen->session, gui);
-    draw_warnings(screen->session, gui);
+    const pd_world *second = screen->session->second.world;
+    char line[256], text[280];
+    for (int i = 0; pd_world_write_warning(screen->session->world, i, line, sizeof line); i++) ui_draw_note(gui, line);
+    for (int i = 0; second && pd_world_write_warning(second, i, line, sizeof line); i++) {
+        snprintf(text, sizeof text, "Right pane: %s", line);
+        ui_draw_note(gui, text);
+    }
     draw_selected_body(screen);
     draw_materials(screen);
     draw_dyes(screen);
     draw_gravity(screen->session, gui);
     draw_picture_choices(screen);
-    draw_speed(screen);
+    int speed = screen->session->speed_exponent + 3;
+    ui_draw_heading(screen->gui, "Time");
+    if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
+                       "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
+        pd_screen_request(screen, PD_ACTION_CHANGE_SPEED, speed - 3 - screen->session->speed_exponent);
     draw_advanced(screen);
     ui_panel_end(gui);
 }

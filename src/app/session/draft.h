@@ -64,11 +64,6 @@ bool pd_draft_is_click(const pd_draft *draft);
 float pd_draft_wall_thickness(float tool_radius);
 /* Returns the length of the arrow that shows an emitter's speed, m. speed, speed_scale: m/s; unit: pd_draft.unit. */
 float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit);
-/* Rounds the coordinates of a point to multiples of the greatest power of ten up to scale / 10000, so that scene files
- * have short numbers. scale: size of the scene in the unit of the coordinates. */
-pd_vec2 pd_draft_round_point(pd_vec2 point, float scale);
-/* Shifts points so that the middle of their bounding box is the origin. Returns the middle before the shift. */
-pd_vec2 pd_draft_center_points(pd_vec2 *points, int count);
 /* Makes the area of a wall, shape or body from a draft. points: array of PD_MAX_POINTS that the area refers to; may be NULL for
  * circles and boxes. Loops of a polygon that crosses itself are removed. False: the draft is too small. */
 bool pd_draft_make_area(const pd_draft *draft, pd_area *area, pd_vec2 *points);
@@ -79,8 +74,6 @@ void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter);
 
 /* ---- Strokes: freehand lines ---- */
 
-/* Returns the length of the polyline through `points`, m. */
-float pd_stroke_length(const pd_vec2 *points, int count);
 /* Resamples a stroke at equal distances of at least `spacing` (m), and smooths tremor over about 1.2 spacings. The end points
  * stay. smoothed: receives the points; capacity: room in `smoothed`, at least 2. Returns the number of points written. */
 int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smoothed, int capacity);

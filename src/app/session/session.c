@@ -298,15 +298,6 @@ static void change_gravity_strength(pd_session *session, int direction) {
     pd_session_apply_gravity_dial(session);
 }
 
-static void turn_gravity(pd_session *session, int direction) {
-    pd_gravity_dial *dial = &session->gravity;
-    dial->angle = roundf(dial->angle / ANGLE_STEP + (float)direction) * ANGLE_STEP;
-    if (dial->angle > 180) dial->angle -= 360;
-    if (dial->angle <= -180) dial->angle += 360;
-    pd_session_apply_gravity_dial(session);
-    pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
-}
-
 /* Returns the next larger (direction 1) or smaller (-1) number in 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ... */
 static int find_next_round_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
@@ -335,33 +326,9 @@ static void change_particle_count(pd_session *session, int direction) {
     pd_announce_restarted_count(session->announcer, "Particles", next);
 }
 
-static void reset_fluid(pd_session *session) {
-    pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
-    pd_session_refresh_state(session);
-    pd_announce(session->announcer, "Restarted, your settings kept");
-}
-
 static void toggle_pause(pd_session *session) {
     session->paused = !session->paused;
     pd_announce(session->announcer, session->paused ? "Paused" : "Running");
-}
-
-static void request_single_step(pd_session *session, bool repeated) {
-    if (!session->paused) toggle_pause(session);
-    /* A held key requests no step while another one is still to be made, so that requests do not pile up. */
-    if (session->requested_steps == 0 || !repeated) session->requested_steps++;
-}
-
-static void change_time_speed(pd_session *session, int direction) {
-    enum { GREATEST_EXPONENT = 3 };
-    int speed = session->speed_exponent + direction;
-    if (speed >= -GREATEST_EXPONENT && speed <= GREATEST_EXPONENT) session->speed_exponent = speed;
-    pd_announce_value(session->announcer, "Speed of time", pd_session_chosen_speed(session), "×");
-}
-
-static void toggle_gravity(pd_session *session) {
-    session->gravity.on = !session->gravity.on;
-    pd_session_apply_gravity_dial(session);
 }
 
 static void select_next_dye(pd_session *session) {
@@ -374,8 +341,8 @@ static void select_next_dye(pd_session *session) {
                                         next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
 }
 
-/* Performs an action if it changes the fluid: parameters, gravity, particles, method or dye. False: another action. */
-static bool perform_fluid_action(pd_session *session, pd_action action, int argument) {
+bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated) {
+    if (pd_action_ends_seek_and_rewind(action)) pd_session_end_seek_and_rewind(session);
     const pd_method_info *method = pd_world_method(session->world), *chosen = pd_controls_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
         nudge_parameter(session, pd_controls_of_method(method)->stiffness, "stiffness", argument, 1);
@@ -385,11 +352,17 @@ static bool perform_fluid_action(pd_session *session, pd_action action, int argu
         nudge_parameter(session, "yield", "yield", argument, YIELD_STEPS);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity_strength(session, argument);
-    else if (action == PD_ACTION_GRAVITY_TURN)
-        turn_gravity(session, argument);
-    else if (action == PD_ACTION_GRAVITY_SWITCH)
-        toggle_gravity(session);
-    else if (action == PD_ACTION_PARTICLES)
+    else if (action == PD_ACTION_GRAVITY_TURN) {
+        pd_gravity_dial *dial = &session->gravity;
+        dial->angle = roundf(dial->angle / ANGLE_STEP + (float)argument) * ANGLE_STEP;
+        if (dial->angle > 180) dial->angle -= 360;
+        if (dial->angle <= -180) dial->angle += 360;
+        pd_session_apply_gravity_dial(session);
+        pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
+    } else if (action == PD_ACTION_GRAVITY_SWITCH) {
+        session->gravity.on = !session->gravity.on;
+        pd_session_apply_gravity_dial(session);
+    } else if (action == PD_ACTION_PARTICLES)
         change_particle_count(session, argument);
     else if (action == PD_ACTION_METHOD && chosen)
         pd_session_set_method(session, chosen);
@@ -399,20 +372,17 @@ static bool perform_fluid_action(pd_session *session, pd_action action, int argu
         pd_session_promote_second_world(session);
     else if (action == PD_ACTION_DYE)
         select_next_dye(session);
-    else
-        return false;
-    return true;
-}
-
-/* Performs an action if it controls time: pause, step, reset, rewind, undo, redo or speed. False: another action. */
-static bool perform_time_action(pd_session *session, pd_action action, int argument, bool repeated) {
-    if (action == PD_ACTION_PAUSE)
+    else if (action == PD_ACTION_PAUSE)
         toggle_pause(session);
-    else if (action == PD_ACTION_STEP)
-        request_single_step(session, repeated);
-    else if (action == PD_ACTION_RESET)
-        reset_fluid(session);
-    else if (action == PD_ACTION_REOPEN)
+    else if (action == PD_ACTION_STEP) {
+        if (!session->paused) toggle_pause(session);
+        /* A held key requests no step while another one is still to be made, so that requests do not pile up. */
+        if (session->requested_steps == 0 || !repeated) session->requested_steps++;
+    } else if (action == PD_ACTION_RESET) {
+        pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+        pd_session_refresh_state(session);
+        pd_announce(session->announcer, "Restarted, your settings kept");
+    } else if (action == PD_ACTION_REOPEN)
         pd_session_reopen_scene(session);
     else if (action == PD_ACTION_REWIND)
         pd_session_rewind(session);
@@ -420,19 +390,15 @@ static bool perform_time_action(pd_session *session, pd_action action, int argum
         pd_session_undo(session);
     else if (action == PD_ACTION_REDO)
         pd_session_redo(session);
-    else if (action == PD_ACTION_CHANGE_SPEED)
-        change_time_speed(session, argument);
+    else if (action == PD_ACTION_CHANGE_SPEED) {
+        enum { GREATEST_EXPONENT = 3 };
+        int speed = session->speed_exponent + argument;
+        if (speed >= -GREATEST_EXPONENT && speed <= GREATEST_EXPONENT) session->speed_exponent = speed;
+        pd_announce_value(session->announcer, "Speed of time", pd_session_chosen_speed(session), "×");
+    } else if (action == PD_ACTION_TOOL)
+        pd_session_select_tool(session, (pd_bar_tool)argument);
     else
         return false;
-    return true;
-}
-
-bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated) {
-    if (pd_action_ends_seek_and_rewind(action)) pd_session_end_seek_and_rewind(session);
-    if (perform_fluid_action(session, action, argument) || perform_time_action(session, action, argument, repeated))
-        return true;
-    if (action != PD_ACTION_TOOL) return false;
-    pd_session_select_tool(session, (pd_bar_tool)argument);
     return true;
 }
 

@@ -227,14 +227,6 @@ static bool work_on_second_step(pd_session *session, double *seconds) {
 
 /* ---- Measures ---- */
 
-static void read_measures(const pd_world *world, double values[PD_MEASURES]) {
-    pd_statistics statistics;
-    pd_world_statistics(world, &statistics);
-    values[PD_MEASURE_ENERGY] = statistics.kinetic_energy;
-    values[PD_MEASURE_DENSITY] = 100 * statistics.density_error;
-    values[PD_MEASURE_COST] = statistics.step_ms;
-}
-
 /* Replaces each pair of adjacent points by its mean. */
 static void merge_pairs_of_points(pd_trace *trace) {
     for (int m = 0; m < PD_MEASURES; m++)
@@ -249,7 +241,11 @@ static void merge_pairs_of_points(pd_trace *trace) {
 static void add_step_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     for (int w = 0; w < 2; w++) {
         double values[PD_MEASURES];
-        read_measures(worlds[w], values);
+        pd_statistics statistics;
+        pd_world_statistics(worlds[w], &statistics);
+        values[PD_MEASURE_ENERGY] = statistics.kinetic_energy;
+        values[PD_MEASURE_DENSITY] = 100 * statistics.density_error;
+        values[PD_MEASURE_COST] = statistics.step_ms;
         for (int m = 0; m < PD_MEASURES; m++) trace->sum[m][w] += values[m];
     }
     if (++trace->steps < trace->stride) return;
@@ -260,11 +256,6 @@ static void add_step_to_trace(pd_trace *trace, const pd_world *const worlds[2]) 
         }
     trace->steps = 0;
     if (++trace->count == PD_TRACE_POINTS) merge_pairs_of_points(trace);
-}
-
-static void record_step_of_both(pd_session *session) {
-    pd_second_world *second = &session->second;
-    if (second->world) add_step_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }
 
 /* ---- Commands ---- */
@@ -557,17 +548,15 @@ static bool is_pouring_particles(const pd_session *session) {
     return view.rest_density > 0;
 }
 
-static void announce_particle_limit(pd_session *session) {
-    char count[32];
-    pd_announce(session->announcer, "No scene can have more than %s particles (erase fluid first)",
-                pd_app_format_count(PD_MAX_PARTICLES, count, sizeof count));
-}
-
 static void announce_failed_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
     bool full = pd_world_is_pour_incomplete(session->world), pours = is_pouring_particles(session);
-    if (full && particles == PD_MAX_PARTICLES && !pouring->limit_announced) announce_particle_limit(session);
+    if (full && particles == PD_MAX_PARTICLES && !pouring->limit_announced) {
+        char count[32];
+        pd_announce(session->announcer, "No scene can have more than %s particles (erase fluid first)",
+                    pd_app_format_count(PD_MAX_PARTICLES, count, sizeof count));
+    }
     pouring->limit_announced = full;
     pouring->particles = particles;
     /* a press that has poured a particle needs no message: its counter is set to DRY_STEPS */
@@ -631,7 +620,8 @@ static void announce_replayed_step(pd_session *session, bool is_last_step) {
 static void process_completed_step(pd_session *session) {
     bool replays = pd_session_is_replaying(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end_tick(session->log);
-    record_step_of_both(session);
+    pd_second_world *second = &session->second;
+    if (second->world) add_step_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     announce_failed_pouring(session);
     if (session->log) pd_log_end_step(session->log, session->world);
@@ -853,15 +843,6 @@ void pd_backwards_free(pd_session *session) {
     session->backwards = (pd_backwards){0};
 }
 
-/* Updates the session after time has run backwards in this frame. former_method: method before. */
-static void refresh_after_move(pd_session *session, const pd_method_info *former_method) {
-    if (pd_world_method(session->world) != former_method)
-        handle_time_change(session, former_method);
-    else
-        update_gravity_dial(session);
-    session->pace.owed = session->pace.dt; /* sets the interpolation weight to 1 */
-}
-
 void pd_backwards_advance(pd_session *session, double elapsed) {
     pd_backwards *backwards = &session->backwards;
     const pd_method_info *method = pd_world_method(session->world);
@@ -873,7 +854,14 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
             fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MAX_OWED_TICKS);
         gone = pd_reverse_go_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
         backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
-        if (gone > 0) refresh_after_move(session, method);
+        /* Updates the session after time has run backwards in this frame. */
+        if (gone > 0) {
+            if (pd_world_method(session->world) != method)
+                handle_time_change(session, method);
+            else
+                update_gravity_dial(session);
+            session->pace.owed = session->pace.dt; /* sets the interpolation weight to 1 */
+        }
     }
     double left = session->pace.budget - (pd_now() - begun);
     int ready = pd_reverse_state_count(backwards->reverse), spare = ready < RESERVE_STATES;

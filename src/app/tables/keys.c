@@ -1,4 +1,3 @@
-/* Rows of the table of keys. */
 #include "app/tables/keys.h"
 
 #include "app/tables/tools.h"
@@ -115,13 +114,6 @@ static const pd_key others[] = {
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
 
-/* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
-static void write_method_key_names(void) {
-    char last = pd_controls_last_method_key();
-    snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
-    snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
-}
-
 static const pd_key *row_at(int index) {
     if (index < MOUSE) return &mouse[index];
     if (index < MOUSE + PD_BAR_TOOLS) return &pd_bar_tool_row((pd_bar_tool)(index - MOUSE))->key;
@@ -132,7 +124,12 @@ int pd_key_count(void) { return MOUSE + PD_BAR_TOOLS + OTHERS; }
 
 const pd_key *pd_key_at(int index) {
     const pd_key *key = row_at(index);
-    if (key->name == method_keys || key->name == compare_keys) write_method_key_names();
+    /* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
+    if (key->name == method_keys || key->name == compare_keys) {
+        char last = pd_controls_last_method_key();
+        snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
+        snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
+    }
     return key;
 }
 

@@ -1,4 +1,3 @@
-/* How the world is shown: view mode, lines and palette. */
 #include "app/view/viewport.h"
 
 #include "app/io/settings.h"
@@ -52,14 +51,6 @@ void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
     viewport->chosen_view = viewport->mode->name;
     viewport->view_chosen_last = true;
     pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
-}
-
-static void select_next_mode(pd_viewport *viewport, const pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    int next = 0;
-    for (int i = 0; i < method->view_count; i++)
-        if (pd_method_view_at(method, i) == viewport->mode) next = (i + 1) % method->view_count;
-    pd_viewport_set_mode(viewport, pd_method_view_at(method, next));
 }
 
 static pd_view_lines choose_lines(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
@@ -184,9 +175,13 @@ static void toggle_switch(pd_viewport *viewport, bool *value, const char *name) 
 }
 
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action) {
-    if (action == PD_ACTION_VIEW)
-        select_next_mode(viewport, session);
-    else if (action == PD_ACTION_LINES)
+    if (action == PD_ACTION_VIEW) {
+        const pd_method_info *method = pd_world_method(session->world);
+        int next = 0;
+        for (int i = 0; i < method->view_count; i++)
+            if (pd_method_view_at(method, i) == viewport->mode) next = (i + 1) % method->view_count;
+        pd_viewport_set_mode(viewport, pd_method_view_at(method, next));
+    } else if (action == PD_ACTION_LINES)
         select_next_lines(viewport);
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());

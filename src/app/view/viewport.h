@@ -8,7 +8,7 @@
 #include "app/tables/keys.h"
 #include "render/picture.h"
 
-/* Wall time of the last frames for each stage of a step, and convergence of the pressure solver (meter.c). */
+/* Wall time of the last frames for each stage of a step, and convergence of the pressure solver. */
 enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
     float ms[PD_METER_FRAMES][PD_METER_STAGES]; /* ring buffer of wall times by frame and stage */
@@ -43,7 +43,7 @@ typedef struct pd_hud {
     double next_update;           /* Time at which the numbers are updated next, s of pd_now(). */
 } pd_hud;
 
-/* Zoom: part of the container that all panes, recordings and screenshots show (zoom.c). It does not change the world. */
+/* Zoom: part of the container that all panes, recordings and screenshots show (hud.c). It does not change the world. */
 typedef struct pd_zoom {
     float factor;    /* Magnification, 1 to 40. 0 counts as 1. */
     pd_vec2 shift;   /* Vector from the centre of the container's view to the centre of the picture, m. */
@@ -122,7 +122,7 @@ typedef struct pd_dialog {
     pd_plate plate;      /* Place of the dialog in the last frame. */
 } pd_dialog;
 
-/* First steps of a new user, which hints suggest one after the other (hint.c). */
+/* First steps of a new user, which hints suggest one after the other (message.c). */
 typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
 typedef struct pd_hints {
     bool enabled;        /* Hints are shown, because a person and not a script uses the window. */

@@ -1,4 +1,3 @@
-/* Tables of the columns of --stats and --bodies. */
 #include "cli/output/columns.h"
 
 #include "core/text.h"

@@ -1,4 +1,3 @@
-/* Output files of a run besides pictures: --stats, --bodies, --state, --surface, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/timeline.h"

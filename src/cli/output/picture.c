@@ -122,15 +122,6 @@ static void on_png_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* Makes libpng convert pixels of any format to RGBA with 8 bits per channel. */
-static void set_conversion(png_structp png, png_infop info) {
-    png_set_expand(png);
-    png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
-    png_read_update_info(png, info);
-}
-
 /* Decodes all rows. An interlaced file has seven passes: each contains every n-th pixel of some rows. */
 static void decode_png_rows(png_decoder *d, picture_sums *sums) {
     png_read_info(d->png, d->info);
@@ -139,7 +130,12 @@ static void decode_png_rows(png_decoder *d, picture_sums *sums) {
     const char *fault = begin_sums(sums, width, height);
     if (!fault && !(d->row = malloc((size_t)width * 4))) fault = "out of memory";
     if (fault) png_error(d->png, fault);
-    set_conversion(d->png, d->info);
+    /* Makes libpng convert pixels of any format to RGBA with 8 bits per channel. */
+    png_set_expand(d->png);
+    png_set_scale_16(d->png);
+    png_set_gray_to_rgb(d->png);
+    png_set_add_alpha(d->png, 255, PNG_FILLER_AFTER);
+    png_read_update_info(d->png, d->info);
     for (int pass = 0; pass < (interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1); pass++) {
         int columns = interlaced ? (int)PNG_PASS_COLS((unsigned)width, pass) : width;
         int rows = interlaced ? (int)PNG_PASS_ROWS((unsigned)height, pass) : height;

@@ -1,4 +1,3 @@
-/* Writes the files of --state as CSV, VTK or NPZ. Contains the tables of their columns. */
 #include "cli/output/state.h"
 
 #include "cli/output/columns.h"

@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/oklab.h"
+#include "render/canvas.h"
 #include "render/palette.h"
 #include "render/shader.h"
 #include "render/solid.h"
@@ -34,11 +35,6 @@ static const float solid_margin = 0.25f;
     PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->srgb_cells, 0, cell_count),                     \
               PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->wide_cells, 0, texel_count),                    \
               PD_ARRAY((grid)->texels, 0, 4 * (texel_count)))
-
-static void free_grid(pd_dye_grid *grid) {
-    pd_arrays_free(ARRAYS(grid, 0, 0));
-    memset(grid, 0, sizeof *grid);
-}
 
 static bool reserve_cells(pd_dye_grid *grid, const pd_dye_grid_sizes *sizes) {
     int cells = sizes->columns * sizes->rows, texels = sizes->width * sizes->height;
@@ -158,13 +154,6 @@ static void extrapolate_colour_into_cell(pd_dye_grid *grid, int x, int y, int ri
     for (int c = 0; c < 3; c++) cell->colour[c] = sum.opacity > 0 ? sum.colour[c] / sum.opacity : 0;
     cell->opacity = sum.opacity / (float)found;
     grid->rings[y * sizes->columns + x] = (uint8_t)(ring + 1);
-}
-
-static void extrapolate_colours_into_solids(pd_dye_grid *grid) {
-    for (int ring = 1; ring <= grid->sizes.border; ring++)
-        for (int y = 0; y < grid->sizes.rows; y++)
-            for (int x = 0; x < grid->sizes.columns; x++)
-                if (grid->rings[y * grid->sizes.columns + x] == SOLID) extrapolate_colour_into_cell(grid, x, y, ring);
 }
 
 /* ---- Light ---- */
@@ -320,7 +309,10 @@ static bool compute_grid(pd_dye_grid *grid, const pd_field *field, const pd_pict
     memset(grid->rings, 0, (size_t)(sizes.columns * sizes.rows));
     mix_dyes_of_cells(grid, field, &dyes);
     mark_solid_cells(grid, picture->view);
-    extrapolate_colours_into_solids(grid);
+    for (int ring = 1; ring <= grid->sizes.border; ring++)
+        for (int y = 0; y < grid->sizes.rows; y++)
+            for (int x = 0; x < grid->sizes.columns; x++)
+                if (grid->rings[y * grid->sizes.columns + x] == SOLID) extrapolate_colour_into_cell(grid, x, y, ring);
     convert_cell_colours_to_srgb(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
     enlarge_cells_to_texels(grid);
     return true;
@@ -335,10 +327,7 @@ pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error) {
     glGenVertexArrays(1, &dyes->empty_array);
     glGenTextures(1, &dyes->texture);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    pd_texture_set_filter(GL_LINEAR);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &dyes->texture_limit);
     return PD_OK;
 }
@@ -347,7 +336,8 @@ void pd_dyes_free(pd_dyes *dyes) {
     if (dyes->texture) glDeleteTextures(1, &dyes->texture);
     if (dyes->empty_array) glDeleteVertexArrays(1, &dyes->empty_array);
     if (dyes->program) glDeleteProgram(dyes->program);
-    free_grid(&dyes->grid);
+    pd_arrays_free(ARRAYS(&dyes->grid, 0, 0));
+    memset(&dyes->grid, 0, sizeof dyes->grid);
     memset(dyes, 0, sizeof *dyes);
 }
 

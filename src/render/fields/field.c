@@ -1,6 +1,7 @@
 #include "render/fields/field.h"
 
 #include "core/array.h"
+#include "render/canvas.h"
 #include "render/palette.h"
 #include "render/shader.h"
 #include "render/solid.h"
@@ -30,11 +31,6 @@ static const struct {
     PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->fraction_splines, 0, count),                        \
               PD_ARRAY((grid)->fluid_fraction, 0, count), PD_ARRAY((grid)->rings, 0, count),                           \
               PD_ARRAY((grid)->open, 0, count))
-
-static void free_grid(pd_field_grid *grid) {
-    pd_arrays_free(TEXEL_ARRAYS(grid, 0));
-    memset(grid, 0, sizeof *grid);
-}
 
 static bool reserve_texels(pd_field_grid *grid, int count) {
     if (count <= grid->capacity) return true;
@@ -346,10 +342,7 @@ static unsigned create_texture(void) {
     GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    pd_texture_set_filter(GL_NEAREST);
     return texture;
 }
 
@@ -379,7 +372,8 @@ void pd_field_image_free(pd_field_image *image) {
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
     for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
         if (image->programs[i]) glDeleteProgram(image->programs[i]);
-    free_grid(&image->grid);
+    pd_arrays_free(TEXEL_ARRAYS(&image->grid, 0));
+    memset(&image->grid, 0, sizeof image->grid);
     memset(image, 0, sizeof *image);
 }
 
@@ -430,15 +424,6 @@ double pd_compute_contour_interval(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's uniform "levels": the values at the legend's ends, in units of the contour interval. They are relative
- * to the multiple of `interval` below the low end, because floats are too coarse for a narrow range far from 0. */
-static void set_contour_uniforms(unsigned program, const pd_field *field, double interval) {
-    double low = (double)field->low, range = (double)field->high - low;
-    glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / interval),
-                (float)(low / interval - floor(low / interval)));
-    glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
-}
-
 /* Sets the shader's uniforms that fade contours out near sides with outflow, where the pressure is nearly constant and
  * contours would be noise. texel_side: side of a texel, m. */
 static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall,
@@ -450,15 +435,6 @@ static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, con
         if (!box || !walls[k].outflow) place[k] = k == PD_WALL_LEFT || k == PD_WALL_BOTTOM ? -1e30f : 1e30f;
     glUniform4fv(glGetUniformLocation(program, "outflow"), 1, place);
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * texel_side, 1 / texel_side);
-}
-
-/* Sets the shader's uniform that fades the picture out near the field's edge if the view shows tracers without a
- * container, because the fluid then continues beyond the edge. */
-static void set_edge_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
-    const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
-    bool open = view->container.shape == PD_CONTAINER_NONE && view->particles_are_tracers;
-    float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
-    glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
 }
 
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
@@ -490,8 +466,21 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright_range[0], image->bright_range[1]);
-    set_edge_fade_uniform(program, picture->view, grid);
-    if (step > 0) set_contour_uniforms(program, field, step);
+    /* Sets the shader's uniform that fades the picture out near the field's edge if the view shows tracers without a
+     * container, because the fluid then continues beyond the edge. */
+    const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
+    bool open = picture->view->container.shape == PD_CONTAINER_NONE && picture->view->particles_are_tracers;
+    float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
+    glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
+    /* Sets the shader's uniform "levels": the values at the legend's ends, in units of the contour interval. They
+     * are relative to the multiple of `interval` below the low end, because floats are too coarse for a narrow range
+     * far from 0. */
+    if (step > 0) {
+        double low = (double)field->low, range = (double)field->high - low;
+        glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
+                    (float)(low / step - floor(low / step)));
+        glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
+    }
     if (step > 0) set_outflow_fade_uniforms(program, picture->view, &wall, (float)grid->side);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);

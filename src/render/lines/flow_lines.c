@@ -38,14 +38,6 @@ pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return PD_OK;
 }
 
-static void free_strokes(pd_strokes *strokes) {
-    if (strokes->program) glDeleteProgram(strokes->program);
-    if (strokes->array) glDeleteVertexArrays(1, &strokes->array);
-    if (strokes->buffer) glDeleteBuffers(1, &strokes->buffer);
-    pd_free(strokes->vertices);
-    memset(strokes, 0, sizeof *strokes);
-}
-
 /* Rounds a coordinate to 1/16 pixel, which every rasteriser represents exactly. The pixels of a stroke then do not depend
  * on the picture's division into areas. */
 static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
@@ -122,7 +114,11 @@ static const float slowest_arrow = 0.01f; /* least speed for which an arrow is d
 
 void pd_flow_lines_free(pd_flow_lines *lines) {
     for (int i = 0; i < PD_FLOW_SEQUENCES; i++) pd_streamlines_free(&lines->sequences[i].streamlines);
-    free_strokes(&lines->strokes);
+    if (lines->strokes.program) glDeleteProgram(lines->strokes.program);
+    if (lines->strokes.array) glDeleteVertexArrays(1, &lines->strokes.array);
+    if (lines->strokes.buffer) glDeleteBuffers(1, &lines->strokes.buffer);
+    pd_free(lines->strokes.vertices);
+    memset(&lines->strokes, 0, sizeof lines->strokes);
     pd_flow_free(&lines->flow);
     pd_free(lines->points);
     memset(lines, 0, sizeof *lines);

@@ -466,13 +466,6 @@ static void add_lines_in_gaps(pd_streamlines *streamlines, const pd_flow *flow, 
     }
 }
 
-static void remove_faded_lines(pd_streamlines *streamlines) {
-    int kept = 0;
-    for (int i = 0; i < streamlines->line_count; i++)
-        if (streamlines->lines[i].opacity > 0) streamlines->lines[kept++] = streamlines->lines[i];
-    streamlines->line_count = kept;
-}
-
 /* ---- Memory ---- */
 
 void pd_streamlines_free(pd_streamlines *streamlines) {
@@ -520,5 +513,8 @@ void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, flo
         for (int i = 0; i < columns * rows; i++) streamlines->failures[i] /= 2;
     for (int i = 0; i < streamlines->line_count; i++) continue_line(streamlines, flow, i);
     add_lines_in_gaps(streamlines, flow, restart ? 1 : opacity_change);
-    remove_faded_lines(streamlines);
+    int kept = 0;
+    for (int i = 0; i < streamlines->line_count; i++)
+        if (streamlines->lines[i].opacity > 0) streamlines->lines[kept++] = streamlines->lines[i];
+    streamlines->line_count = kept;
 }

@@ -30,10 +30,7 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     discs->palette = -1;
     glGenTextures(1, &discs->colour_texture);
     glBindTexture(GL_TEXTURE_2D, discs->colour_texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    pd_texture_set_filter(GL_LINEAR);
     glGenVertexArrays(1, &discs->empty_array);
     glGenVertexArrays(1, &discs->array);
     glGenBuffers(1, &discs->buffer);

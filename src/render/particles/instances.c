@@ -91,14 +91,6 @@ static void set_instance_positions(pd_instance *items, int count, const pd_view 
     }
 }
 
-static void set_instance_material_colours(pd_instance *items, int count, const pd_picture *picture) {
-    uint32_t colours[256];
-    int materials = picture->view->material_count < 256 ? picture->view->material_count : 256;
-    for (int i = 0; i < 256; i++)
-        colours[i] = pd_palette_material_colour(picture->palette, picture->view, i < materials ? i : 0);
-    for (int i = 0; i < count; i++) items[i].colour = colours[picture->view->material ? picture->view->material[i] : 0];
-}
-
 static void set_instance_field_colours(pd_instance *items, int count, const pd_picture *picture,
                                        const pd_field *field) {
     uint32_t map[LEGEND_COLOURS];
@@ -125,8 +117,14 @@ void pd_instances_set_from_view(pd_instances *instances, const pd_picture *pictu
     set_instance_positions(instances->items, count, view, picture->alpha);
     if (field && field->info.support == PD_FIELD_OF_PARTICLES)
         set_instance_field_colours(instances->items, count, picture, field);
-    else
-        set_instance_material_colours(instances->items, count, picture);
+    else {
+        uint32_t colours[256];
+        int materials = picture->view->material_count < 256 ? picture->view->material_count : 256;
+        for (int i = 0; i < 256; i++)
+            colours[i] = pd_palette_material_colour(picture->palette, picture->view, i < materials ? i : 0);
+        for (int i = 0; i < count; i++)
+            instances->items[i].colour = colours[picture->view->material ? picture->view->material[i] : 0];
+    }
     instances->count = count;
 }
 

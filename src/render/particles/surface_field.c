@@ -124,14 +124,6 @@ static bool allocate(pd_surface_field *field, workspace *work, bool has_obstacle
            (work->nearness || !has_obstacles);
 }
 
-static void free_workspace(workspace *work) {
-    pd_instances_free(&work->instances);
-    pd_memory_free(work->nearness);
-    pd_memory_free(work->rows);
-    pd_memory_free(work->glow[0]);
-    pd_memory_free(work->glow[1]);
-}
-
 /* A range of columns and rows of the array, border included. */
 typedef struct range {
     int left, right, low, high;
@@ -237,13 +229,6 @@ static void blur_line(const float *from, float *to, int count, size_t stride) {
     }
 }
 
-static void blur_glow(workspace *work) {
-    size_t columns = (size_t)work->glow_columns;
-    for (int j = 0; j < work->glow_rows; j++)
-        blur_line(&work->glow[0][(size_t)j * columns], &work->glow[1][(size_t)j * columns], work->glow_columns, 1);
-    for (size_t i = 0; i < columns; i++) blur_line(&work->glow[1][i], &work->glow[0][i], work->glow_rows, columns);
-}
-
 /* Applies the cubic B-spline filter of surface.frag at the nodes, where its weights are 1/6, 4/6 and 1/6. */
 static void filter(const pd_surface_field *field, float *values, float *rows) {
     size_t stride = (size_t)field->stride;
@@ -284,7 +269,10 @@ static void compute_values(pd_surface_field *field, workspace *work, const pd_vi
     for (int i = 0; i < view->obstacle_count; i++) add_nearness(field, work->nearness, &view->obstacles[i], radius);
     for (int i = 0; i < view->body_count; i++) add_nearness(field, work->nearness, &view->bodies[i].area, radius);
     compute_coverage(field, work);
-    blur_glow(work);
+    size_t columns = (size_t)work->glow_columns;
+    for (int j = 0; j < work->glow_rows; j++)
+        blur_line(&work->glow[0][(size_t)j * columns], &work->glow[1][(size_t)j * columns], work->glow_columns, 1);
+    for (size_t i = 0; i < columns; i++) blur_line(&work->glow[1][i], &work->glow[0][i], work->glow_rows, columns);
     filter(field, field->total, work->rows);
     for (int m = 0; m < field->material_count; m++) filter(field, field->amounts + (size_t)m * field->size, work->rows);
     close_holes(field, work, pd_surface_closing(view));
@@ -303,7 +291,11 @@ pd_result pd_surface_field_create(pd_surface_field *field, const pd_view *view, 
         complete = allocate(field, &work, view->obstacle_count + view->body_count > 0);
         if (complete) compute_values(field, &work, &drawn, spacing);
     }
-    free_workspace(&work);
+    pd_instances_free(&work.instances);
+    pd_memory_free(work.nearness);
+    pd_memory_free(work.rows);
+    pd_memory_free(work.glow[0]);
+    pd_memory_free(work.glow[1]);
     if (complete) return PD_OK;
     pd_surface_field_free(field);
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
