@@ -1,6 +1,5 @@
 /* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
  * not use come first, then files of which something was left out, then the method's own warnings, then blocked emitters. */
-#include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
 #include "scene/items.h"
@@ -52,10 +51,8 @@ bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t
 }
 
 static int count_region_particles(const pd_scene *scene) {
-    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    if (!counts || pd_regions_compute_particle_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
-    pd_memory_free(counts);
-    return total;
+    int total;
+    return pd_regions_compute_particle_counts(scene, NULL, &total, NULL) == PD_OK ? total : 0;
 }
 
 bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t size) {
