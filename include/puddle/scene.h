@@ -398,7 +398,7 @@ PD_API void pd_scene_free(pd_scene *scene);
 PD_API pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /** Sets a parameter by its full key.
  *
- * Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
+ * Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE. */
 PD_API pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float value, pd_error *error);
 /** Checks that a parameter that is a length (pd_parameter.in_container) fits into the scene's container.
  *
@@ -452,7 +452,7 @@ PD_API bool pd_path_is_picture(const char *path);
  * The numbers of all regions then scale by the same factor.
  * On an error the scene is unchanged.
  * Errors: SCENE_TOO_LARGE (particles, or the rate of an emitter), SCENE_VALUE (the number is
- * not positive, or a region lists its particles), OUT_OF_MEMORY. */
+ * not positive, or a region lists its particles). */
 PD_API pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *error);
 
 /** Checks a scene built in C against the limits of scene files.
@@ -460,7 +460,7 @@ PD_API pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_
  * The checks cover list sizes, enums, ranges, NaN, names (one line of UTF-8), settings, materials and the number of
  * particles. A scene that passes can be written and read back.
  * The message names the field: "regions[2].radius is nan (use 1e-06 to 1000000)".
- * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
+ * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`. */
 PD_API pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
 /** Writes one line about a setting of the scene that its method ignores or changes, or about a file of which something was

@@ -14,10 +14,9 @@ static const double degrees = 0.017453292519943295;
 /* Lengths and speeds relative to the size of the container (radius or half the longer side; 1 m without a container). */
 static const double SLOP = 1e-4, PUSH_SPEED = 1.0, GREATEST_SPEED = 100.0;
 
-pd_result pd_bodies_create(pd_bodies **created, const pd_container *container, pd_error *error) {
-    pd_bodies *bodies = pd_memory_new_zeroed(1, sizeof *bodies);
+pd_bodies *pd_bodies_create(const pd_container *container) {
+    pd_bodies *bodies = pd_memory_require(1, sizeof *bodies);
     double size = 1.0;
-    if (!bodies) return pd_fail_memory(error, "bodies");
     if (container->shape == PD_CONTAINER_CIRCLE) size = container->radius;
     if (container->shape == PD_CONTAINER_BOX) size = 0.5 * pd_greater(container->width, container->height);
     bodies->container = *container;
@@ -25,8 +24,7 @@ pd_result pd_bodies_create(pd_bodies **created, const pd_container *container, p
     bodies->push_speed = PUSH_SPEED * size;
     bodies->greatest_speed = GREATEST_SPEED * pd_greater(size, 1.0);
     bodies->drag.body = -1;
-    *created = bodies;
-    return PD_OK;
+    return bodies;
 }
 
 void pd_bodies_destroy(pd_bodies *bodies) {
@@ -64,9 +62,9 @@ pd_result pd_bodies_add_body(pd_bodies *bodies, const pd_body_def *def, pd_error
     double least = bodies->slop * bodies->slop; /* m^2 */
     pd_rigid_shape shape;
     PD_ASSERT(def->density > 0);
-    if (!PD_ARRAY_RESERVE(bodies->bodies, bodies->body_capacity, count, count + 1) || !reserve_movers(bodies))
-        return pd_fail_memory(error, "a body");
-    if (!pd_rigid_shape_init(&shape, &def->area, 2.0 * bodies->slop) || !reserve_parts(bodies, shape.part_count)) {
+    pd_rigid_shape_init(&shape, &def->area, 2.0 * bodies->slop);
+    if (!PD_ARRAY_RESERVE(bodies->bodies, bodies->body_capacity, count, count + 1) || !reserve_movers(bodies) ||
+        !reserve_parts(bodies, shape.part_count)) {
         pd_rigid_shape_free(&shape);
         return pd_fail_memory(error, "a body");
     }
@@ -103,11 +101,9 @@ pd_result pd_bodies_add_joint(pd_bodies *bodies, const pd_joint_def *def, pd_err
 pd_result pd_bodies_add_wall(pd_bodies *bodies, const pd_area *area, pd_error *error) {
     int count = bodies->wall_count;
     pd_body_wall wall = {.rotation = 0.0};
-    if (!PD_ARRAY_RESERVE(bodies->walls, bodies->wall_capacity, count, count + 1) || !reserve_movers(bodies) ||
-        !pd_rigid_shape_init(&wall.shape, area, 2.0 * bodies->slop)) {
-        pd_rigid_shape_free(&wall.shape);
+    if (!PD_ARRAY_RESERVE(bodies->walls, bodies->wall_capacity, count, count + 1) || !reserve_movers(bodies))
         return pd_fail_memory(error, "a wall");
-    }
+    pd_rigid_shape_init(&wall.shape, area, 2.0 * bodies->slop);
     pd_coordinates pose = {area->center.x, area->center.y, fmod(area->angle, 360.0) * degrees};
     wall.begin = wall.end = pd_pose_of(&pose);
     bodies->walls[count] = wall;

@@ -170,8 +170,8 @@ typedef struct pd_bodies {
     int mover_capacity, part_capacity, row_capacity, row_count, old_capacity, pair_capacity, pair_count, order_capacity;
 } pd_bodies;
 
-/* Creates an empty list of bodies in a container. Errors: OUT_OF_MEMORY. */
-pd_result pd_bodies_create(pd_bodies **bodies, const pd_container *container, pd_error *error);
+/* Creates an empty list of bodies in a container. */
+pd_bodies *pd_bodies_create(const pd_container *container);
 void pd_bodies_destroy(pd_bodies *bodies);
 
 /* Add a body, a joint or a wall at the end of its list. On an error the lists are unchanged. Errors: OUT_OF_MEMORY. */

@@ -169,8 +169,8 @@ static void set_part(decomposition *d, int root, int count, pd_double2 origin, p
 }
 
 /* Triangulates, joins triangles and creates the parts. Pieces without an area are left out. */
-static bool decompose(decomposition *d, int count, pd_double2 origin, pd_part **parts, int *part_count) {
-    if (!pd_polygon_triangulate(d->points, count, d->triangles)) return false;
+static void decompose(decomposition *d, int count, pd_double2 origin, pd_part **parts, int *part_count) {
+    pd_polygon_triangulate(d->points, count, d->triangles);
     for (int t = 0; t < d->triangle_count; t++) {
         const int *corner = d->triangles[t];
         d->root[t] = t;
@@ -184,26 +184,23 @@ static bool decompose(decomposition *d, int count, pd_double2 origin, pd_part **
     remove_diagonals(d);
     *part_count = 0;
     for (int t = 0; t < d->triangle_count; t++) *part_count += d->root[t] == t && has_area(d, t);
-    *parts = pd_memory_new_zeroed((size_t)*part_count + 1, sizeof **parts);
-    if (!*parts) return false;
+    *parts = pd_memory_require((size_t)*part_count + 1, sizeof **parts);
     for (int t = 0, n = 0; t < d->triangle_count; t++)
         if (d->root[t] == t && has_area(d, t)) set_part(d, t, count, origin, &(*parts)[n++]);
-    return true;
 }
 
-bool pd_convex_parts_create(const pd_vec2 *points, int count, pd_double2 origin, pd_part **parts, int *part_count) {
+void pd_convex_parts_create(const pd_vec2 *points, int count, pd_double2 origin, pd_part **parts, int *part_count) {
     size_t triangles = count > 2 ? (size_t)count - 2 : 0;
     decomposition d = {.points = points, .triangle_count = (int)triangles};
-    d.triangles = pd_memory_new_zeroed(triangles + 1, sizeof *d.triangles);
-    d.pieces = pd_memory_new_zeroed(triangles + 1, sizeof *d.pieces);
-    d.root = pd_memory_new_zeroed(triangles + 1, sizeof *d.root);
-    d.sides = pd_memory_new_zeroed(3 * triangles + 1, sizeof *d.sides);
-    bool done = d.triangles && d.pieces && d.root && d.sides && decompose(&d, count, origin, parts, part_count);
+    d.triangles = pd_memory_require(triangles, sizeof *d.triangles);
+    d.pieces = pd_memory_require(triangles, sizeof *d.pieces);
+    d.root = pd_memory_require(triangles, sizeof *d.root);
+    d.sides = pd_memory_require(3 * triangles, sizeof *d.sides);
+    decompose(&d, count, origin, parts, part_count);
     pd_memory_free(d.triangles);
     pd_memory_free(d.pieces);
     pd_memory_free(d.root);
     pd_memory_free(d.sides);
-    return done;
 }
 
 static const double pi = 3.141592653589793;
@@ -308,21 +305,18 @@ static void set_capsule_part(pd_part *part, const pd_area *area, int i, pd_doubl
     part->count = pd_dot(way, way) > 0.0 ? 2 : 1;
 }
 
-static bool create_parts(pd_rigid_shape *shape, const pd_area *area, double least_radius) {
+static void create_parts(pd_rigid_shape *shape, const pd_area *area, double least_radius) {
     if (area->shape == PD_SHAPE_POLYGON) {
-        if (!pd_convex_parts_create(area->points, area->point_count, shape->centroid, &shape->parts,
-                                    &shape->part_count))
-            return false;
-        if (shape->part_count > 0) return true;
+        pd_convex_parts_create(area->points, area->point_count, shape->centroid, &shape->parts, &shape->part_count);
+        if (shape->part_count > 0) return;
         shape->parts[shape->part_count++] =
             (pd_part){.count = 1, .radius = least_radius}; /* a polygon without an area */
         prepare_part(shape->parts);
-        return true;
+        return;
     }
     bool polyline = area->shape == PD_SHAPE_POLYLINE;
     shape->part_count = polyline && area->point_count > 1 ? area->point_count - 1 : 1;
-    shape->parts = pd_memory_new_zeroed((size_t)shape->part_count, sizeof *shape->parts);
-    if (!shape->parts) return false;
+    shape->parts = pd_memory_require((size_t)shape->part_count, sizeof *shape->parts);
     if (area->shape == PD_SHAPE_BOX) {
         set_box_part(shape->parts, (pd_double2){0.5 * area->size.x, 0.5 * area->size.y});
     } else if (!polyline) {
@@ -334,7 +328,6 @@ static bool create_parts(pd_rigid_shape *shape, const pd_area *area, double leas
         shape->parts[i].radius = pd_greater(0.5 * area->thickness, least_radius);
     }
     for (int i = 0; i < shape->part_count; i++) prepare_part(&shape->parts[i]);
-    return true;
 }
 
 pd_box pd_box_around(const pd_double2 *points, int count, double margin) {
@@ -347,9 +340,8 @@ pd_box pd_box_around(const pd_double2 *points, int count, double margin) {
                     (float)(high.y + margin)};
 }
 
-static bool build_tree(pd_rigid_shape *shape) {
-    pd_box *boxes = pd_memory_new_zeroed((size_t)shape->part_count + 1, sizeof *boxes);
-    if (!boxes) return false;
+static void build_tree(pd_rigid_shape *shape) {
+    pd_box *boxes = pd_memory_require((size_t)shape->part_count, sizeof *boxes);
     shape->half_width = INFINITY;
     for (int i = 0; i < shape->part_count; i++) {
         const pd_part *part = &shape->parts[i];
@@ -361,17 +353,17 @@ static bool build_tree(pd_rigid_shape *shape) {
             shape->extent = pd_greater(shape->extent, distance + part->radius);
         }
     }
-    bool built = pd_boxtree_build(&shape->tree, boxes, shape->part_count, true);
+    pd_boxtree_build(&shape->tree, boxes, shape->part_count, true);
     pd_memory_free(boxes);
-    return built;
 }
 
-bool pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius) {
+void pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius) {
     moments sum = compute_moments(area);
     *shape = (pd_rigid_shape){.area = sum.area};
     if (sum.area > 0.0) shape->centroid = (pd_double2){sum.x / sum.area, sum.y / sum.area};
     shape->second_moment = sum.second - sum.area * pd_dot(shape->centroid, shape->centroid);
-    return create_parts(shape, area, least_radius) && build_tree(shape);
+    create_parts(shape, area, least_radius);
+    build_tree(shape);
 }
 
 void pd_rigid_shape_free(pd_rigid_shape *shape) {

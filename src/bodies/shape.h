@@ -43,8 +43,8 @@ typedef struct pd_rigid_shape {
 
 /* Initializes the shape of a circle, box, polyline or polygon. Polylines have at least the radius least_radius (m) for
  * contacts. Their mass is that of the segments' rectangles and of half a disc at each end, so each bend by the angle phi
- * counts r^2 (tan(phi / 2) - phi / 2) too much. Returns false if memory runs out. Call pd_rigid_shape_free in any case. */
-bool pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius);
+ * counts r^2 (tan(phi / 2) - phi / 2) too much. Free with pd_rigid_shape_free. */
+void pd_rigid_shape_init(pd_rigid_shape *shape, const pd_area *area, double least_radius);
 void pd_rigid_shape_free(pd_rigid_shape *shape);
 /* Sets *placed to the part in the frame of `pose`, the pose of its shape. */
 void pd_part_place(const pd_part *part, const pd_pose *pose, pd_placed_part *placed);
@@ -66,7 +66,7 @@ static inline double pd_greater(double a, double b) { return a > b ? a : b; }
 /* Divides a simple polygon into convex parts of at most PD_PART_POINTS points, without new points: ear clipping, then
  * removal of diagonals (Hertel, Mehlhorn 1983, "Fast triangulation of simple polygons"; at most four times the least
  * number of parts, if no part reaches PD_PART_POINTS). *parts: array of *part_count parts, relative to `origin`, with
- * memory for one more part; free with pd_memory_free. Returns false if memory runs out. Cost: that of pd_polygon_triangulate, and O(count log count). */
-bool pd_convex_parts_create(const pd_vec2 *points, int count, pd_double2 origin, pd_part **parts, int *part_count);
+ * memory for one more part; free with pd_memory_free. Cost: that of pd_polygon_triangulate, and O(count log count). */
+void pd_convex_parts_create(const pd_vec2 *points, int count, pd_double2 origin, pd_part **parts, int *part_count);
 
 #endif

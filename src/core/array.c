@@ -60,3 +60,9 @@ bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t elemen
     *capacity = larger;
     return true;
 }
+
+void pd_list_require(void *variable, int *capacity, int min_count, size_t element_size) {
+    if (min_count <= *capacity) return;
+    *capacity = min_count + min_count / 2 + SMALLEST_CAPACITY;
+    write_pointer(variable, pd_memory_require_resized(read_pointer(variable), (size_t)*capacity * element_size));
+}

@@ -36,5 +36,9 @@ bool pd_array_reserve(void *variable, int *capacity, int kept_count, int min_cou
 #define PD_LIST_RESERVE(variable, capacity, count)                                                                     \
     pd_list_reserve(&(variable), &(capacity), (count), sizeof *(variable))
 bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t element_size);
+/* Grows a small array like PD_LIST_RESERVE, with pd_memory_require_resized: it never fails. */
+#define PD_LIST_REQUIRE(variable, capacity, count)                                                                     \
+    pd_list_require(&(variable), &(capacity), (count), sizeof *(variable))
+void pd_list_require(void *variable, int *capacity, int min_count, size_t element_size);
 
 #endif

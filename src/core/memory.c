@@ -2,6 +2,7 @@
 #include "core/memory.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,9 @@ static void system_release(void *memory, void *user) {
     free(memory);
 }
 
-static const pd_allocator system_allocator = {system_allocate, system_resize, system_release, NULL};
-static pd_allocator current = {system_allocate, system_resize, system_release, NULL};
+static const pd_allocator system_allocator = {
+    .allocate = system_allocate, .resize = system_resize, .release = system_release};
+static pd_allocator current = {.allocate = system_allocate, .resize = system_resize, .release = system_release};
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
@@ -50,15 +52,34 @@ void *pd_memory_new_zeroed(size_t count, size_t element_size) {
     return memory ? memset(memory, 0, count * element_size) : NULL;
 }
 
+void *pd_memory_copy(const void *bytes, size_t size) {
+    void *copy = pd_memory_new(size + 1); /* an allocator may return NULL for 0 bytes */
+    return copy && size ? memcpy(copy, bytes, size) : copy;
+}
+
+void *pd_memory_require_resized(void *memory, size_t size) {
+    void *resized;
+    while (!(resized = memory ? current.resize(memory, size, current.user) : current.allocate(size, current.user))) {
+        if (!current.exhausted) {
+            fprintf(stderr, "puddle: no memory for %zu bytes (close other programs)\n", size);
+            abort();
+        }
+        current.exhausted(size, current.user);
+    }
+    return resized;
+}
+
+void *pd_memory_require(size_t count, size_t element_size) {
+    size_t size = count * element_size + (count == 0); /* an allocator may return NULL for 0 bytes */
+    return memset(pd_memory_require_resized(NULL, size), 0, size);
+}
+
 char *pd_memory_copy_text_part(const char *text, size_t length) {
-    char *copy = pd_memory_new(length + 1);
-    if (!copy) return NULL;
-    copy[length] = 0;
-    return memcpy(copy, text, length);
+    return memcpy(pd_memory_require(length + 1, 1), text, length);
 }
 
 char *pd_memory_move_stream_text(char *text, size_t length) {
-    char *copy = pd_memory_copy_text_part(text, length);
+    char *copy = pd_memory_copy(text, length + 1);
     free(text);
     return copy;
 }

@@ -14,12 +14,20 @@ enum {
  * this number grows during a step or command, its result may be incomplete. */
 size_t pd_memory_refused_request_count(void);
 
-/* The four functions below work like calloc, realloc, strdup and strndup. They return NULL if memory runs out. Free
+/* The three functions below work like calloc, realloc and a copy of `size` bytes. They return NULL if memory runs out. Free
  * with pd_memory_free. */
 void *pd_memory_new_zeroed(size_t count, size_t element_size);
 void *pd_memory_resize(void *memory, size_t size);
+void *pd_memory_copy(const void *bytes, size_t size);
+
+/* The four functions below are for small requests: structs, names, lists of some KiB. They never return NULL: the
+ * allocator's `exhausted` answers a refusal, which is not counted. They work like calloc, realloc, strdup and strndup. Free
+ * with pd_memory_free. */
+void *pd_memory_require(size_t count, size_t element_size);
+void *pd_memory_require_resized(void *memory, size_t size);
 char *pd_memory_copy_text(const char *text);
 char *pd_memory_copy_text_part(const char *text, size_t length);
+
 /* Copies a text that open_memstream() has allocated into memory of the program's allocator, and frees the original.
  * Returns NULL if memory runs out. Free with pd_memory_free. */
 char *pd_memory_move_stream_text(char *text, size_t length);

@@ -422,10 +422,6 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_document document = {
         .name = "edit", .scene = &scene, .saved = true, .adds_materials = true, .max_size = LARGEST_EDIT};
     command->is.edit = pd_edit_create();
-    if (!command->is.edit) {
-        pd_fail_memory(error, "a command");
-        return false;
-    }
     bool fine = pd_document_parse(&document, text, strlen(text));
     if (fine) {
         fine = read_edited_lists(&document, command->is.edit);
@@ -437,9 +433,9 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
 }
 
 static bool read_scene(const char *text, pd_command *command, pd_error *error) {
-    char *lines = pd_memory_copy_text(text);
-    command->is.scene = pd_memory_new_zeroed(1, sizeof *command->is.scene);
-    bool fine = lines && command->is.scene;
+    char *lines = pd_memory_copy(text, strlen(text) + 1);
+    command->is.scene = pd_memory_require(1, sizeof *command->is.scene);
+    bool fine = lines != NULL;
     if (!fine) pd_fail_memory(error, "a command");
     if (fine && !unescape_line_ends(lines)) {
         pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
@@ -457,7 +453,7 @@ static bool read_edit_scene_or_state(const char **cursor, pd_command *command, p
     *cursor += strlen(*cursor);
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
-    command->is.state = pd_memory_copy_text(text);
+    command->is.state = pd_memory_copy(text, strlen(text) + 1);
     if (!command->is.state) pd_fail_memory(error, "a command");
     return command->is.state != NULL;
 }

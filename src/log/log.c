@@ -21,21 +21,19 @@ static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe
 }
 
 static bool copy_keyframe(pd_keyframe *copy, const pd_keyframe *source) {
-    *copy = (pd_keyframe){source->tick, pd_memory_new(source->size), source->size, false};
-    if (copy->bytes) memcpy(copy->bytes, source->bytes, source->size);
+    *copy = (pd_keyframe){source->tick, pd_memory_copy(source->bytes, source->size), source->size, false};
     return copy->bytes != NULL;
 }
 
 pd_result pd_log_create_with_restart(pd_log **created, const pd_world *world, const pd_keyframe *restart,
                                      pd_error *error) {
     *created = NULL;
-    pd_log *log = pd_memory_new_zeroed(1, sizeof *log);
-    if (!log) return pd_fail_memory(error, "the log");
+    pd_log *log = pd_memory_require(1, sizeof *log);
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
-    bool room =
-        PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, 1) && PD_LIST_RESERVE(log->entries, log->capacity, 1);
-    pd_result result = room ? save_keyframe(world, 0, &log->keyframes[0], error) : pd_fail_memory(error, "the log");
+    PD_LIST_REQUIRE(log->keyframes, log->keyframe_capacity, 1);
+    PD_LIST_REQUIRE(log->entries, log->capacity, 1);
+    pd_result result = save_keyframe(world, 0, &log->keyframes[0], error);
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
         log->keyframe_count = 1;
@@ -142,9 +140,8 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
     }
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
     pd_keyframe keyframe;
-    if (!PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1) ||
-        save_keyframe(world, tick, &keyframe, NULL) != PD_OK)
-        return;
+    if (save_keyframe(world, tick, &keyframe, NULL) != PD_OK) return;
+    PD_LIST_REQUIRE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1);
     keyframe.temporary = temporary;
     memmove(&log->keyframes[before + 1], &log->keyframes[before],
             (size_t)(log->keyframe_count - before) * sizeof keyframe);
@@ -173,22 +170,15 @@ static void add_keyframe_if_due(pd_log *log, const pd_world *world) {
 pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count) {
     int first = count_keyframes_up_to(log, log->tick);
     *count = log->keyframe_count - first;
-    pd_keyframe *taken = pd_memory_new((size_t)*count * sizeof *taken + 1);
-    if (!taken) return NULL;
+    pd_keyframe *taken = pd_memory_require((size_t)*count, sizeof *taken);
     if (*count > 0) memcpy(taken, log->keyframes + first, (size_t)*count * sizeof *taken);
     log->keyframe_count = first;
     return taken;
 }
 
 void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) {
-    for (int i = 0; i < count; i++) {
-        if (PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1)) {
-            log->keyframes[log->keyframe_count++] = keyframes[i];
-        } else {
-            log->bytes -= keyframes[i].size;
-            pd_memory_free(keyframes[i].bytes);
-        }
-    }
+    PD_LIST_REQUIRE(log->keyframes, log->keyframe_capacity, log->keyframe_count + count);
+    for (int i = 0; i < count; i++) log->keyframes[log->keyframe_count++] = keyframes[i];
 }
 
 bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {

@@ -120,7 +120,7 @@ const pd_command *pd_log_find_scene_command_before(const pd_log *log, int comman
  * unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
 /* Moves the log's keyframes after the present tick to a new array, which the caller frees. Sets *count to their number.
- * log->bytes still counts them. Returns NULL if memory runs out. */
+ * log->bytes still counts them. */
 pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count);
 /* Moves an array of pd_log_detach_later_keyframes back to the end of the log's keyframes. */
 void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int count);

@@ -392,7 +392,6 @@ pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_
     log->write_error = 0;
     log->file_limit = max_bytes;
     log->path = pd_memory_copy_text(path);
-    if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = replace_autosave_file(log, &log->keyframes[0], error);
     if (result != PD_OK) close_autosave_file(log);
     return result;

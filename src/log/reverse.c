@@ -40,9 +40,8 @@ static void remove_last_states(pd_reverse *reverse, state_series *series, int re
 }
 
 pd_result pd_reverse_create(pd_reverse **reverse_out, const pd_world *world, size_t max_bytes, pd_error *error) {
-    pd_reverse *reverse = pd_memory_new_zeroed(1, sizeof *reverse);
+    pd_reverse *reverse = pd_memory_require(1, sizeof *reverse);
     *reverse_out = NULL;
-    if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
     reverse->limit = max_bytes;
     pd_world_def def = pd_world_def_default();
     def.scene = pd_world_scene(world);

@@ -86,14 +86,6 @@ void pd_log_free_undo_records(pd_log *log) {
     log->undo_record_count = 0;
 }
 
-/* Returns a copy of `count` elements of an array from index `first` on. size: bytes of an element. array may be NULL if
- * count is 0. */
-static void *copy_elements(const void *array, int first, int count, size_t size) {
-    void *to = pd_memory_new((size_t)count * size + 1);
-    if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
-    return to;
-}
-
 /* Copies to *undone what a redo needs: the world, the log's commands from index `first_command` on, and the hashes after
  * the tick of this command. */
 static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_command, pd_undo_record *undone,
@@ -105,11 +97,12 @@ static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_
                                log->is_left, log->ends_by_refusal, {.tick = log->tick}};
     undone->entry_count = log->count - first_command;
     undone->check_count = log->check_count - check;
-    undone->entries = copy_elements(log->entries, first_command, undone->entry_count, sizeof *log->entries);
+    undone->entries = pd_memory_copy(log->entries + first_command, (size_t)undone->entry_count * sizeof *log->entries);
     bool copied = undone->entries != NULL;
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
         copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first_command + i].command, NULL) == PD_OK;
-    undone->checks = copy_elements(log->checks, check, undone->check_count, sizeof *log->checks);
+    undone->checks =
+        pd_memory_copy(log->checks ? log->checks + check : NULL, (size_t)undone->check_count * sizeof *log->checks);
     pd_result result = pd_world_save_to_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
@@ -134,8 +127,6 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
         return result;
     }
     undone.keyframes = pd_log_detach_later_keyframes(log, &undone.keyframe_count);
-    /* If memory ran out, the keyframes are still in the log, and pd_log_remove_after_present frees them. */
-    if (!undone.keyframes) undone.keyframe_count = 0;
     pd_log_remove_after_present(log);
     if (log->undo_record_count == PD_MAX_UNDO_RECORDS) {
         free_undo_record(log, &log->undone[0]);

@@ -513,7 +513,7 @@ void pd_mac_destroy(pd_mac *mac) {
     pd_free(mac->body_faces);
     pd_poisson_destroy(mac->poisson);
     pd_raster_destroy(mac->raster);
-    pd_free(mac);
+    pd_memory_free(mac);
 }
 
 static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
@@ -547,8 +547,7 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
 pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         double wall_layer_thickness, pd_error *error) {
     *created = NULL;
-    pd_mac *mac = pd_allocate(1, sizeof *mac);
-    if (!mac) return pd_fail_memory(error, "a grid");
+    pd_mac *mac = pd_memory_require(1, sizeof *mac);
     mac->grid = *grid;
     mac->layout = pd_layout_for_cells(grid->nx, grid->ny);
     mac->slip = scene->container.slip;

@@ -1,7 +1,6 @@
 /* Checks scenes by the tables of schema.c, and by rules that the tables cannot express. Scene files, programs and edits share
  * the rules: a rule finds a fault, and the caller says where it is. */
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/cells.h"
 #include "scene/content/counts.h"
@@ -223,10 +222,7 @@ static bool find_particle_count_fault(const pd_scene *scene, int index, pd_scene
     if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
         return PD_FAULT(fault, "particles",
                         "a region lists its particles and so sets their number (leave 'particles' out)");
-    int *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    pd_result result = counts ? pd_regions_compute_particle_counts(scene, counts, &total, &error)
-                              : pd_fail_memory(&error, "the scene's regions");
-    pd_memory_free(counts);
+    pd_result result = pd_regions_compute_particle_counts(scene, NULL, &total, &error);
     if (result == PD_OK) return false;
     pd_fault_set(fault, error.code, "regions", "%s", error.message);
     for (int i = 0; i < scene->region_count; i++) { /* finds the count or spacing that makes the number too large */

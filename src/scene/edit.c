@@ -12,7 +12,7 @@
 
 /* ---- Creation of edits ---- */
 
-pd_edit *pd_edit_create(void) { return pd_memory_new_zeroed(1, sizeof(pd_edit)); }
+pd_edit *pd_edit_create(void) { return pd_memory_require(1, sizeof(pd_edit)); }
 
 void pd_edit_destroy(pd_edit *edit) {
     if (!edit) return;
@@ -27,46 +27,35 @@ void pd_edit_destroy(pd_edit *edit) {
 }
 
 /* Appends an operation with a copy of its item. Material indices in the item are copied unchanged. Returns NULL if
- * memory runs out. */
+ * there is no memory for the item's arrays. */
 static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
-    size_t size = pd_scene_lists[operation->list].schema->size;
-    pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
-    if (!operations) return NULL;
-    edit->operations = operations;
-    pd_operation *added = &operations[edit->count];
+    edit->operations =
+        pd_memory_require_resized(edit->operations, ((size_t)edit->count + 1) * sizeof *edit->operations);
+    pd_operation *added = &edit->operations[edit->count++];
     *added = *operation;
-    if (operation->item) {
-        added->item = pd_memory_new(size);
-        if (!added->item) return NULL;
-        if (!pd_item_copy(operation->list, added->item, operation->item)) {
-            pd_memory_free(added->item);
-            return NULL;
-        }
-    }
-    edit->count++;
-    return added;
+    if (!operation->item) return added;
+    added->item = pd_memory_require(1, pd_scene_lists[operation->list].schema->size);
+    return pd_item_copy(operation->list, added->item, operation->item) ? added : NULL;
 }
 
-/* Returns the index in edit->materials of the material with this name. Adds the material if the name is new. -1:
- * memory ran out. */
+/* Returns the index in edit->materials of the material with this name. Adds the material if the name is new. */
 static int find_or_add_material(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
-    pd_material *materials = pd_memory_resize(edit->materials, ((size_t)count + 1) * sizeof *materials);
-    if (!materials) return -1;
-    edit->materials = materials;
-    materials[edit->material_count++] = *material;
+    edit->materials = pd_memory_require_resized(edit->materials, ((size_t)count + 1) * sizeof *edit->materials);
+    edit->materials[edit->material_count++] = *material;
     return count;
 }
 
 pd_edit *pd_edit_copy(const pd_edit *edit) {
     pd_edit *copy = pd_edit_create();
-    bool fine = copy != NULL;
-    for (int i = 0; fine && i < edit->count; i++) fine = append_operation(copy, &edit->operations[i]) != NULL;
-    for (int i = 0; fine && i < edit->material_count; i++) fine = find_or_add_material(copy, &edit->materials[i]) >= 0;
-    if (fine) return copy;
-    pd_edit_destroy(copy);
-    return NULL;
+    for (int i = 0; i < edit->material_count; i++) find_or_add_material(copy, &edit->materials[i]);
+    for (int i = 0; i < edit->count; i++)
+        if (!append_operation(copy, &edit->operations[i])) {
+            pd_edit_destroy(copy);
+            return NULL;
+        }
+    return copy;
 }
 
 /* Collection of the materials that an item of an edit uses. */
@@ -74,7 +63,6 @@ typedef struct name_collection {
     pd_edit *edit;
     const pd_scene *scene;
     bool missing; /* whether the item uses a material that the scene lacks */
-    bool failed;  /* whether memory ran out */
 } name_collection;
 
 /* Returns the index in edit->materials of a material of the scene. Adds the material to the edit if necessary. */
@@ -85,9 +73,7 @@ static int convert_scene_to_edit_material(void *context, int material, pd_materi
         n->missing = true;
         return material;
     }
-    int index = find_or_add_material(n->edit, &n->scene->materials[material]);
-    n->failed |= index < 0;
-    return index;
+    return find_or_add_material(n->edit, &n->scene->materials[material]);
 }
 
 pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
@@ -96,9 +82,9 @@ pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_i
     /* The cast drops const. append_operation does not change the item, but copies it. */
     const pd_operation operation = {list_id, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_reset_omitted_members(list_id, added->item);
-    if (added && item) pd_item_visit_materials(list_id, added->item, convert_scene_to_edit_material, &n);
-    if (!added || n.failed) return pd_fail_memory(error, "the edit");
+    if (!added) return pd_fail_memory(error, "the edit");
+    if (item) pd_item_reset_omitted_members(list_id, added->item);
+    if (item) pd_item_visit_materials(list_id, added->item, convert_scene_to_edit_material, &n);
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
                        pd_scene_lists[list_id].key, index);
@@ -256,9 +242,9 @@ static pd_result apply_setting(application *a, const pd_operation *operation) {
 /* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in the list and in from[list]. */
 static bool init_indices_before_edit(application *a, int list_id) {
     int count = pd_scene_list_count(list_id, a->scene);
-    a->from[list_id] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
-    for (int i = 0; a->from[list_id] && i < count; i++) a->from[list_id][i] = i;
-    return a->from[list_id] && pd_scene_list_reserve(list_id, a->scene, count + a->edit->count);
+    a->from[list_id] = pd_memory_require((size_t)count + (size_t)a->edit->count + 1, sizeof **a->from);
+    for (int i = 0; i < count; i++) a->from[list_id][i] = i;
+    return pd_scene_list_reserve(list_id, a->scene, count + a->edit->count);
 }
 
 /* Returns the index in the scene of a material of the edit. -1: the scene lacks the material. */

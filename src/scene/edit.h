@@ -25,7 +25,7 @@ struct pd_edit {
     int material_count;       /* number of elements of `materials` */
 };
 
-/* Creates an empty edit. Returns NULL if memory runs out. */
+/* Creates an empty edit. */
 pd_edit *pd_edit_create(void);
 void pd_edit_destroy(pd_edit *edit);
 pd_edit *pd_edit_copy(const pd_edit *edit);

@@ -131,17 +131,16 @@ static void clip_ears(corner_ring *r, int (*triangles)[3]) {
     }
 }
 
-bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
-    int *links = pd_memory_new(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
+void pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
+    int *links = pd_memory_require(2 * (size_t)count, sizeof *links),
+        step = pd_polygon_area(points, count) < 0 ? -1 : 1;
     corner_ring r = {.points = points, .next = links, .before = links + count, .count = count};
-    if (!links) return false;
     for (int i = 0; i < count; i++) {
         r.next[i] = (i + step + count) % count;
         r.before[i] = (i - step + count) % count;
     }
     clip_ears(&r, triangles);
     pd_memory_free(links);
-    return true;
 }
 
 /* ---- Simplification ---- */
@@ -156,9 +155,9 @@ static float compute_squared_distance_to_segment(pd_vec2 p, pd_vec2 begin, pd_ve
 }
 
 int pd_polyline_simplify(pd_vec2 *points, int count, float tolerance) {
-    bool *kept = count > 2 ? pd_memory_new_zeroed((size_t)count, sizeof *kept) : NULL;
+    if (count <= 2) return count;
+    bool *kept = pd_memory_require((size_t)count, sizeof *kept);
     int stay = 1;
-    if (!kept) return count;
     kept[count - 1] = true;
     /* Everything up to `first` is simplified, in the first `stay` points. */
     for (int first = 0, last; first < count - 1;) {

@@ -55,18 +55,16 @@ static int find_parameter_rank(const char *key) {
 }
 
 /* Inserts a setting before the first setting of a higher rank. rank: result of find_parameter_rank for the key. */
-static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
+static void insert_setting(pd_scene *scene, const char *key, float value, int rank) {
     int at = 0;
     while (at < scene->setting_count && find_parameter_rank(scene->settings[at].key) < rank) at++;
-    pd_setting *settings = pd_memory_resize(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
-    if (!settings)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
+    pd_setting *settings =
+        pd_memory_require_resized(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     memmove(settings + at + 1, settings + at, (size_t)(scene->setting_count - at) * sizeof *settings);
     settings[at] = (pd_setting){.value = value};
     strncpy(settings[at].key, key, PD_MAX_KEY - 1);
     scene->settings = settings;
     scene->setting_count++;
-    return PD_OK;
 }
 
 pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const char *key, float value,
@@ -97,7 +95,8 @@ pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float value, 
             scene->settings[i].value = value;
             return PD_OK;
         }
-    return insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index, error);
+    insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index);
+    return PD_OK;
 }
 
 pd_result pd_scene_unset_parameter(pd_scene *scene, const char *key, pd_error *error) {

@@ -85,7 +85,6 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
 
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
     *command = (pd_command){PD_COMMAND_EDIT, .is.edit = pd_edit_create()};
-    if (!command->is.edit) return pd_fail_memory(error, "a command");
     pd_result result = pd_edit_add_difference(command->is.edit, from, to, error);
     if (result != PD_OK) pd_command_free(command);
     return result;
@@ -96,8 +95,7 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;
-    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_new_zeroed(1, sizeof *scene)};
-    if (!command->is.scene) return pd_fail_memory(error, "a command");
+    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_require(1, sizeof *scene)};
     pd_result result = pd_scene_write_snapshot_text(scene, &text, &length, error);
     if (result == PD_OK) {
         result = pd_scene_read_snapshot_text(text, length, "scene", command->is.scene, error);
@@ -127,11 +125,10 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
         to->is.edit = pd_edit_copy(from->is.edit);
         return to->is.edit ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_STATE:
-        to->is.state = pd_memory_copy_text(from->is.state);
+        to->is.state = pd_memory_copy(from->is.state, strlen(from->is.state) + 1);
         return to->is.state ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_SCENE: {
-        to->is.scene = pd_memory_new_zeroed(1, sizeof *to->is.scene);
-        if (!to->is.scene) return pd_fail_memory(error, "a command");
+        to->is.scene = pd_memory_require(1, sizeof *to->is.scene);
         pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
         if (result != PD_OK) pd_command_free(to);
         return result;

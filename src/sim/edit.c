@@ -28,13 +28,11 @@ typedef struct item_arrays {
  * gets the offset 0. */
 static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
-    a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
-    a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
-    a->emitted_now = pd_allocate((size_t)emitters + 1, sizeof *a->emitted_now);
-    a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
-    a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->fraction || !a->emitted || !a->emitted_now || !a->offset || !a->counts)
-        return pd_fail_memory(error, "the edit");
+    a->fraction = pd_memory_require((size_t)emitters, sizeof *a->fraction);
+    a->emitted = pd_memory_require((size_t)emitters, sizeof *a->emitted);
+    a->emitted_now = pd_memory_require((size_t)emitters, sizeof *a->emitted_now);
+    a->offset = pd_memory_require((size_t)obstacles, sizeof *a->offset);
+    a->counts = pd_memory_require((size_t)edit->scene.region_count, sizeof *a->counts);
     for (int i = 0; i < emitters; i++) {
         int from = edit->from[PD_LIST_EMITTERS][i];
         if (from < 0) continue;
@@ -69,8 +67,7 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
  * array that the caller frees. */
 static pd_result set_edited_parameters(pd_world *world, const pd_edited *edit, float **old_values, pd_error *error) {
     int count = edit->scene.setting_count;
-    *old_values = pd_allocate((size_t)count + 1, sizeof **old_values);
-    if (!*old_values) return pd_fail_memory(error, "the edit");
+    *old_values = pd_memory_require((size_t)count, sizeof **old_values);
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
         (*old_values)[i] = pd_scene_setting_value(&world->scene, setting->key);
@@ -205,13 +202,13 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
             pd_world_restore_obstacle_motion(world);
         }
     }
-    pd_free(old_values);
+    pd_memory_free(old_values);
     pd_edited_free(&edit);
-    pd_free(a.fraction);
-    pd_free(a.emitted);
-    pd_free(a.emitted_now);
-    pd_free(a.offset);
-    pd_free(a.counts);
+    pd_memory_free(a.fraction);
+    pd_memory_free(a.emitted);
+    pd_memory_free(a.emitted_now);
+    pd_memory_free(a.offset);
+    pd_memory_free(a.counts);
     pd_world_bodies_destroy(a.bodies);
     pd_boundary_destroy(boundary);
     pd_displaced_free(&displaced);

@@ -205,16 +205,13 @@ pd_result pd_world_join_bodies(const pd_world *world, pd_scene *scene, const pd_
         return pd_fail(error, PD_ERROR_USAGE, "the scene has not the world's bodies (copy pd_world_scene)");
     pd_result result = pd_scene_copy(&present, &world->scene, error);
     if (result != PD_OK) return result;
-    bool *marked = pd_allocate((size_t)scene->body_count + 1, sizeof *marked);
-    if (!marked) result = pd_fail_memory(error, "a joint");
-    if (result == PD_OK) {
-        pd_world_set_present_bodies(world, &present);
-        wrap_body_angles(&present);
-        mark_connected_bodies(scene, joint, marked);
-        result = copy_marked_bodies(scene, &present, marked, error);
-    }
+    bool *marked = pd_memory_require((size_t)scene->body_count + 1, sizeof *marked);
+    pd_world_set_present_bodies(world, &present);
+    wrap_body_angles(&present);
+    mark_connected_bodies(scene, joint, marked);
+    result = copy_marked_bodies(scene, &present, marked, error);
     if (result == PD_OK) result = pd_scene_add_joint(scene, joint, error);
-    pd_free(marked);
+    pd_memory_free(marked);
     pd_scene_free(&present);
     return result;
 }

@@ -378,9 +378,8 @@ bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t
     /* This world shares the scene's lists. It has neither particles nor a method's state: these may need too much memory. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    if (!counts || pd_regions_compute_particle_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
-    pd_memory_free(counts);
+    int total;
+    if (pd_regions_compute_particle_counts(scene, NULL, &total, NULL) != PD_OK) total = 0;
     world.resolution = pd_resolution_compute(scene, total);
     pd_world_update_parameters(&world);
     return pd_world_write_warning(&world, index, text, size);

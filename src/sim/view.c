@@ -199,7 +199,7 @@ double pd_view_number(const pd_view *view, const char *name) {
 
 void pd_field_cache_free(pd_field_cache *cache) {
     for (int i = 0; cache && i < PD_MAX_FIELDS; i++) pd_free(cache->buffer[i]);
-    pd_free(cache);
+    pd_memory_free(cache);
 }
 
 float *pd_field_buffer(const pd_world *world, int index, size_t count) {

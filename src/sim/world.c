@@ -44,17 +44,14 @@ pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *er
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
-    world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
-    world->emitted_fraction = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_fraction);
-    world->emitted = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted);
-    world->emitted_now = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_now);
-    world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
+    world->region_counts = pd_memory_require((size_t)scene->region_count, sizeof *world->region_counts);
+    world->emitted_fraction = pd_memory_require((size_t)scene->emitter_count, sizeof *world->emitted_fraction);
+    world->emitted = pd_memory_require((size_t)scene->emitter_count, sizeof *world->emitted);
+    world->emitted_now = pd_memory_require((size_t)scene->emitter_count, sizeof *world->emitted_now);
+    world->obstacle_offset = pd_memory_require((size_t)scene->obstacle_count, sizeof *world->obstacle_offset);
     world->wall_motion.obstacle = -1;
-    world->fields = pd_allocate(1, sizeof *world->fields);
+    world->fields = pd_memory_require(1, sizeof *world->fields);
     world->version = 1;
-    if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->emitted_now ||
-        !world->obstacle_offset || !world->fields)
-        return pd_fail_memory(error, "the world");
     pd_result result = pd_regions_compute_particle_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) result = pd_world_bodies_create(&world->bodies, scene, error);
@@ -98,8 +95,7 @@ static pd_result begin_scene(pd_world *world, pd_error *error) {
 pd_result pd_world_create_at_resolution(pd_world **created, const pd_scene *scene, const pd_resolution *resolution,
                                         int threads, pd_error *error) {
     *created = NULL;
-    pd_world *world = pd_allocate(1, sizeof *world);
-    if (!world) return pd_fail_memory(error, "the world");
+    pd_world *world = pd_memory_require(1, sizeof *world);
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
@@ -108,11 +104,7 @@ pd_result pd_world_create_at_resolution(pd_world **created, const pd_scene *scen
     }
     if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
     if (result == PD_OK) result = allocate_world(world, 0, resolution, error);
-    if (result != PD_OK) {
-        pd_world_destroy(world);
-        return result;
-    }
-    result = begin_scene(world, error);
+    if (result == PD_OK) result = begin_scene(world, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
@@ -141,11 +133,11 @@ static void free_world_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_compartments_free(world);
     pd_field_cache_free(world->fields);
-    pd_free(world->region_counts);
-    pd_free(world->emitted_fraction);
-    pd_free(world->emitted);
-    pd_free(world->emitted_now);
-    pd_free(world->obstacle_offset);
+    pd_memory_free(world->region_counts);
+    pd_memory_free(world->emitted_fraction);
+    pd_memory_free(world->emitted);
+    pd_memory_free(world->emitted_now);
+    pd_memory_free(world->obstacle_offset);
     pd_free(world->nozzle.particle);
     pd_free(world->calm.particle);
     pd_free(world->flags);
@@ -160,7 +152,7 @@ void pd_world_destroy(pd_world *world) {
     if (!world) return;
     free_world_contents(world);
     pd_pool_destroy(world->pool);
-    pd_free(world);
+    pd_memory_free(world);
 }
 
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
@@ -172,11 +164,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         if (!built.method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = allocate_world(&built, reference_gravity, NULL, error);
-    if (result != PD_OK) {
-        free_world_contents(&built);
-        return result;
-    }
-    result = begin_scene(&built, error);
+    if (result == PD_OK) result = begin_scene(&built, error);
     if (result != PD_OK) {
         free_world_contents(&built);
         return result;

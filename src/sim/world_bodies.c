@@ -70,7 +70,8 @@ static pd_result add_joint(pd_bodies *solver, const pd_scene *scene, const pd_sc
 }
 
 static pd_result add_items(pd_world_bodies *bodies, const pd_scene *scene, pd_error *error) {
-    pd_result result = pd_bodies_create(&bodies->solver, &scene->container, error);
+    pd_result result = PD_OK;
+    bodies->solver = pd_bodies_create(&scene->container);
     for (int i = 0; i < scene->obstacle_count && result == PD_OK; i++)
         result = pd_bodies_add_wall(bodies->solver, &scene->obstacles[i].area, error);
     for (int i = 0; i < scene->body_count && result == PD_OK; i++)
@@ -83,19 +84,15 @@ static pd_result add_items(pd_world_bodies *bodies, const pd_scene *scene, pd_er
 pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scene, pd_error *error) {
     *created = NULL;
     if (scene->body_count == 0) return PD_OK;
-    pd_world_bodies *bodies = pd_allocate(1, sizeof *bodies);
-    if (!bodies) return pd_fail_memory(error, "bodies");
+    pd_world_bodies *bodies = pd_memory_require(1, sizeof *bodies);
     size_t count = (size_t)scene->body_count;
-    bodies->impulses = pd_allocate(count, sizeof *bodies->impulses);
-    bodies->constraints = pd_allocate(count, sizeof *bodies->constraints);
-    bodies->motions = pd_allocate(count, sizeof *bodies->motions);
-    bodies->coupled = pd_allocate(count, sizeof *bodies->coupled);
-    bodies->views = pd_allocate(count, sizeof *bodies->views);
-    bodies->joints = pd_allocate((size_t)scene->joint_count + 1, sizeof *bodies->joints);
-    bool whole = bodies->impulses && bodies->constraints && bodies->motions && bodies->coupled && bodies->views &&
-                 bodies->joints;
-    pd_result result = whole ? PD_OK : pd_fail_memory(error, "bodies");
-    if (result == PD_OK) result = add_items(bodies, scene, error);
+    bodies->impulses = pd_memory_require(count, sizeof *bodies->impulses);
+    bodies->constraints = pd_memory_require(count, sizeof *bodies->constraints);
+    bodies->motions = pd_memory_require(count, sizeof *bodies->motions);
+    bodies->coupled = pd_memory_require(count, sizeof *bodies->coupled);
+    bodies->views = pd_memory_require(count, sizeof *bodies->views);
+    bodies->joints = pd_memory_require((size_t)scene->joint_count, sizeof *bodies->joints);
+    pd_result result = add_items(bodies, scene, error);
     if (result == PD_OK) {
         pd_bodies_save_or_load(bodies->solver, &bodies->start);
         if (bodies->start.failed) result = pd_fail_memory(error, "bodies");
@@ -110,14 +107,14 @@ pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scen
 void pd_world_bodies_destroy(pd_world_bodies *bodies) {
     if (!bodies) return;
     pd_bodies_destroy(bodies->solver);
-    pd_free(bodies->impulses);
-    pd_free(bodies->constraints);
-    pd_free(bodies->motions);
-    pd_free(bodies->coupled);
-    pd_free(bodies->views);
-    pd_free(bodies->joints);
+    pd_memory_free(bodies->impulses);
+    pd_memory_free(bodies->constraints);
+    pd_memory_free(bodies->motions);
+    pd_memory_free(bodies->coupled);
+    pd_memory_free(bodies->views);
+    pd_memory_free(bodies->joints);
     pd_memory_free(bodies->start.bytes);
-    pd_free(bodies);
+    pd_memory_free(bodies);
 }
 
 /* Returns whether an edit left the place of a body unchanged. */

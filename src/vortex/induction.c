@@ -253,17 +253,13 @@ static size_t greatest_node_count(int count) {
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
     PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
 
-pd_result pd_induction_create(pd_induction **created, pd_error *error) {
-    *created = pd_allocate(1, sizeof **created);
-    if (!*created) return pd_fail_memory(error, "vortices");
-    return PD_OK;
-}
+pd_induction *pd_induction_create(void) { return pd_memory_require(1, sizeof(pd_induction)); }
 
 void pd_induction_destroy(pd_induction *induction) {
     if (!induction) return;
     pd_arrays_free(VORTEX_ARRAYS(induction, 0, 0));
     pd_arrays_free(POINT_ARRAYS(induction, 0, 0));
-    pd_free(induction);
+    pd_memory_free(induction);
 }
 
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error) {

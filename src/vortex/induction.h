@@ -43,8 +43,8 @@ enum { PD_INDUCTION_MOST_POINTS = 1 << 24 }; /* greatest number of vortices, and
 
 typedef struct pd_induction pd_induction;
 
-/* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */
-pd_result pd_induction_create(pd_induction **induction, pd_error *error);
+/* Creates an object that computes induced velocities. */
+pd_induction *pd_induction_create(void);
 void pd_induction_destroy(pd_induction *induction);
 /* Reserves memory for up to `vortices` vortices, and for calls of pd_induction_compute_velocities with up to
  * `positions` positions. On an error nothing changes. Errors: OUT_OF_MEMORY. */

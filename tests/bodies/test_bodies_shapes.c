@@ -6,7 +6,7 @@
 
 static pd_rigid_shape shape_of(pd_area area) {
     pd_rigid_shape shape;
-    assert_true(pd_rigid_shape_init(&shape, &area, 0));
+    pd_rigid_shape_init(&shape, &area, 0);
     return shape;
 }
 
@@ -76,7 +76,7 @@ static void expect_parts(const pd_vec2 *points, int count) {
     pd_part *parts;
     int part_count, outlines = 0, inner = 0;
     double area = 0, whole = fabs(pd_polygon_area(points, count));
-    assert_true(pd_convex_parts_create(points, count, (pd_double2){0.1, -0.2}, &parts, &part_count));
+    pd_convex_parts_create(points, count, (pd_double2){0.1, -0.2}, &parts, &part_count);
     assert_true(part_count <= count - 2);
     for (int i = 0; i < part_count; i++) {
         const pd_part *p = &parts[i];
@@ -126,7 +126,7 @@ static void convex_parts(void **state) {
         for (int k = 0; k < count; k++)
             points[k] = (pd_vec2){(float)cos(2 * pi * k / count), (float)sin(2 * pi * k / count)};
         expect_parts(points, count);
-        assert_true(pd_convex_parts_create(points, count, (pd_double2){0, 0}, &parts, &part_count));
+        pd_convex_parts_create(points, count, (pd_double2){0, 0}, &parts, &part_count);
         assert_true(part_count <= 2 * (count - 2 + 5) / 6);
         pd_memory_free(parts);
     }

@@ -111,9 +111,8 @@ static void print_bodies(void) {
     static pd_vec2 ell[] = {{-0.1f, -0.1f}, {0.1f, -0.1f}, {0.1f, 0}, {0, 0}, {0, 0.1f}, {-0.1f, 0.1f}},
                    bent[] = {{-0.1f, 0}, {0, 0}, {0.08f, 0.08f}};
     const pd_container container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1};
-    pd_bodies *bodies;
+    pd_bodies *bodies = pd_bodies_create(&container);
     pd_error error;
-    if (pd_bodies_create(&bodies, &container, &error) != PD_OK) fail(error.message);
     for (int i = 0; i < 24; i++) {
         pd_area areas[] = {{.shape = PD_SHAPE_BOX, .size = {0.15f, 0.1f}, .angle = 10},
                            {.shape = PD_SHAPE_CIRCLE, .radius = 0.07f},

@@ -1,4 +1,5 @@
-/* An allocator that counts requests and blocks, and refuses memory from a chosen request on. */
+/* An allocator that counts requests and blocks, and refuses memory from a chosen request on. A small request, which must
+ * not fail, is refused too, but is given when the library requests again: the refusal then meets the next request. */
 #ifndef PUDDLE_TESTS_REFUSING_H
 #define PUDDLE_TESTS_REFUSING_H
 
@@ -27,10 +28,11 @@ static struct {
     long requests, refused_from; /* since refuse(): number of requests; number of the first refused one, from 1 */
     long blocks;                 /* number of live blocks */
     size_t bytes;                /* bytes of live blocks */
+    bool given;                  /* the next request repeats a refused small one */
 } memory;
 
 static inline bool is_refused(void) {
-    if (memory.mode == REFUSE_NONE) return false;
+    if (memory.mode == REFUSE_NONE || memory.given) return memory.given = false;
     memory.requests++;
     return memory.mode == REFUSE_ONE ? memory.requests == memory.refused_from : memory.requests >= memory.refused_from;
 }
@@ -71,8 +73,14 @@ static inline void refusing_release(void *block, void *user) {
     if (block) free(end_block(block));
 }
 
+static inline void give_small_request(size_t size, void *user) {
+    (void)size, (void)user;
+    memory.given = true;
+    memory.requests--;
+}
+
 static inline void set_refusing_allocator(void) {
-    pd_set_allocator(&(pd_allocator){refusing_allocate, refusing_resize, refusing_release, NULL});
+    pd_set_allocator(&(pd_allocator){refusing_allocate, refusing_resize, refusing_release, NULL, give_small_request});
 }
 
 static inline void refuse(refusal mode, long from) {

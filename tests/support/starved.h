@@ -36,7 +36,7 @@ static inline void release(void *memory, void *user) {
 
 /* Blocks of malloc() remain valid. */
 static inline void set_starving_allocator(void) {
-    pd_set_allocator(&(pd_allocator){allocate_unless_starved, resize, release, NULL});
+    pd_set_allocator(&(pd_allocator){allocate_unless_starved, resize, release, NULL, NULL});
 }
 
 #endif

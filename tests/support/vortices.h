@@ -179,9 +179,8 @@ static inline pd_pool *pool_of(int threads) {
 }
 
 static inline pd_induction *induction_of(int vortices, int positions) {
-    pd_induction *n;
+    pd_induction *n = pd_induction_create();
     pd_error error;
-    assert_int_equal(pd_induction_create(&n, &error), PD_OK);
     assert_int_equal(pd_induction_reserve(n, vortices, positions, &error), PD_OK);
     return n;
 }

@@ -232,7 +232,8 @@ static void add_outlined_polygon(const pd_screen *screen, const pd_draft *draft,
     static int triangles[PD_MAX_POINTS][3];
     pd_area area;
     if (pd_draft_make_area(draft, &area, points)) {
-        if (pd_polygon_triangulate(points, area.point_count, triangles)) area.triangles = (const int(*)[3])triangles;
+        pd_polygon_triangulate(points, area.point_count, triangles);
+        area.triangles = (const int(*)[3])triangles;
         add_area(&area, THEME_ACCENT, inside);
     }
     if (draft->count == 1) add_cross(screen, draft->to, CROSS);

@@ -134,28 +134,20 @@ static void remove_emptiest_slabs(const pd_world *world, block_range *range, con
 }
 
 /* Reduces the range until the grid is small enough. Particles outside move without pressure. */
-static bool shrink_block_range(const pd_world *world, block_range *range, double cell) {
+static void shrink_block_range(const pd_world *world, block_range *range, double cell) {
     int width[2], *counts[2];
     for (int axis = 0; axis < 2; axis++) width[axis] = (range->high[axis] - range->low[axis]) / MOST_SLABS + 1;
-    for (int axis = 0; axis < 2; axis++) counts[axis] = pd_allocate(MOST_SLABS, sizeof(int));
-    const bool whole = counts[0] && counts[1];
-    if (whole) {
-        count_particles_in_slabs(world, range, cell, width, counts);
-        remove_emptiest_slabs(world, range, width, counts);
-    }
-    for (int axis = 0; axis < 2; axis++) pd_free(counts[axis]);
-    return whole;
+    for (int axis = 0; axis < 2; axis++) counts[axis] = pd_memory_require(MOST_SLABS, sizeof(int));
+    count_particles_in_slabs(world, range, cell, width, counts);
+    remove_emptiest_slabs(world, range, width, counts);
+    for (int axis = 0; axis < 2; axis++) pd_memory_free(counts[axis]);
 }
 
 static pd_grid choose_grid_around_particles(const pd_world *world) {
     const double cell = 2 * (double)world->resolution.length / choose_usable_resolution(world);
     const pd_vec2 center = world->resolution.center;
     block_range range = find_blocks_around_particles(world, cell);
-    while (is_too_large(world, &range))
-        if (!shrink_block_range(world, &range, cell)) {
-            range.high[0] = range.low[0];
-            range.high[1] = range.low[1];
-        }
+    while (is_too_large(world, &range)) shrink_block_range(world, &range, cell);
     return (pd_grid){
         .nx = (int)count_cells_along(&range, 0),
         .ny = (int)count_cells_along(&range, 1),

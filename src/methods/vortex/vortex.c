@@ -95,9 +95,9 @@ static void vortex_destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(POINT_ARRAYS(s, 0));
-    void *others[] = {s->pending_area,
-                      s->emitted_count,
-                      s->wall_u,
+    pd_memory_free(s->pending_area);
+    pd_memory_free(s->emitted_count);
+    void *others[] = {s->wall_u,
                       s->wall_v,
                       s->kernel_sum_at_rest,
                       s->density,
@@ -170,14 +170,12 @@ void pd_vortex_copy_vorton(vortex_state *state, int from, int to) {
 static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count + 1;
-    pd_result result = pd_induction_create(&state->induction, error);
-    if (result == PD_OK) result = pd_vortex_create_grid(world, state, error);
+    state->induction = pd_induction_create();
+    pd_result result = pd_vortex_create_grid(world, state, error);
     if (result != PD_OK) return result;
-    state->pending_area = pd_allocate(emitters, sizeof *state->pending_area);
-    state->emitted_count = pd_allocate(emitters, sizeof *state->emitted_count);
-    if (state->pending_area && state->emitted_count &&
-        pd_vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS))
-        return PD_OK;
+    state->pending_area = pd_memory_require(emitters, sizeof *state->pending_area);
+    state->emitted_count = pd_memory_require(emitters, sizeof *state->emitted_count);
+    if (pd_vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
@@ -222,25 +220,18 @@ static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, c
                                                 const pd_boundary *before, pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;
-    double *pending_area = pd_allocate((size_t)emitters + 1, sizeof *pending_area);
-    uint32_t *emitted = pd_allocate((size_t)emitters + 1, sizeof *emitted);
-    pd_result result = PD_OK;
-    if (!pending_area || !emitted)
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
-    if (result == PD_OK) result = pd_vortex_replace_walls(world, state, before, error);
-    if (result != PD_OK) {
-        pd_free(pending_area);
-        pd_free(emitted);
-        return result;
-    }
+    pd_result result = pd_vortex_replace_walls(world, state, before, error);
+    if (result != PD_OK) return result;
+    double *pending_area = pd_memory_require((size_t)emitters, sizeof *pending_area);
+    uint32_t *emitted = pd_memory_require((size_t)emitters, sizeof *emitted);
     for (int e = 0; e < emitters; e++) {
         int from = edited->from[PD_LIST_EMITTERS][e];
         if (from < 0) continue;
         pending_area[e] = state->pending_area[from];
         emitted[e] = state->emitted_count[from];
     }
-    pd_free(state->pending_area);
-    pd_free(state->emitted_count);
+    pd_memory_free(state->pending_area);
+    pd_memory_free(state->emitted_count);
     state->pending_area = pending_area;
     state->emitted_count = emitted;
     return PD_OK;

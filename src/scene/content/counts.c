@@ -103,12 +103,14 @@ static void round_quotas_without_total(quota *quotas, int count, int *counts) {
 pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
-    quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
-    if (!quotas) return pd_fail_memory(error, "the scene's regions");
+    quota *quotas = pd_memory_require((size_t)scene->region_count, sizeof *quotas);
+    int *own_counts = counts ? NULL : pd_memory_require((size_t)scene->region_count, sizeof *counts);
+    if (own_counts) counts = own_counts;
     double stated_particles, sum = compute_quotas(scene, quotas, &stated_particles);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated_particles)) {
         pd_memory_free(quotas);
+        pd_memory_free(own_counts);
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
                        isfinite(stated_particles) ? sum : stated_particles, PD_MAX_PARTICLES / 1000000);
     }
@@ -116,8 +118,9 @@ pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts,
         round_quotas_to_total(quotas, scene->region_count, scene->particles, counts);
     else
         round_quotas_without_total(quotas, scene->region_count, counts);
-    pd_memory_free(quotas);
     for (int i = 0; i < scene->region_count; i++) *total += counts[i];
+    pd_memory_free(quotas);
+    pd_memory_free(own_counts);
     return PD_OK;
 }
 
@@ -163,8 +166,7 @@ pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
-    int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts) return pd_fail_memory(error, "the scene's regions");
+    int *counts = pd_memory_require((size_t)scene->region_count + 1, sizeof *counts);
     pd_result result = pd_regions_compute_particle_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : count_emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
@@ -175,7 +177,7 @@ pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;
     }
-    pd_free(counts);
+    pd_memory_free(counts);
     return result;
 }
 

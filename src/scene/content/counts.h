@@ -4,8 +4,8 @@
 
 #include <puddle/scene.h>
 
-/* Computes the number of particles of each region (counts: one int per region) and their total. Errors: SCENE_TOO_LARGE
- * above PD_MAX_PARTICLES, OUT_OF_MEMORY.
+/* Computes the number of particles of each region (counts: one int per region, or NULL) and their total. Errors: SCENE_TOO_LARGE
+ * above PD_MAX_PARTICLES.
  * - A region with `count` gets this number, one with `spacing` area / spacing^2.
  * - Other regions share the rest of scene->particles (default 1500) in proportion to their areas. If no rest is left,
  *   their particles per area are the average of the regions with count or spacing.

@@ -127,9 +127,8 @@ static void remove_unused_materials(pd_scene *scene) {
 /* Returns particles of all regions / area of all regions, 1/m^2. 0: the scene has no regions. */
 static double compute_particle_density(const pd_scene *scene) {
     double area = 0;
-    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    bool counted = counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK;
-    pd_memory_free(counts);
+    int total = 0;
+    bool counted = pd_regions_compute_particle_counts(scene, NULL, &total, NULL) == PD_OK;
     for (int i = 0; i < scene->region_count; i++) area += pd_area_square_metres(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
 }
@@ -152,8 +151,7 @@ static pd_result set_particle_count_and_scale(pd_scene *scene, double previous_p
 
 static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double height_per_width, density = compute_particle_density(scene);
-    pd_region *regions = pd_memory_new_zeroed(1, sizeof *regions);
-    if (!regions) return fail_out_of_memory(path, error);
+    pd_region *regions = pd_memory_require(1, sizeof *regions);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = pd_region_default();
     region.area.shape = PD_SHAPE_IMAGE;

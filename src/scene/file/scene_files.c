@@ -20,16 +20,10 @@ void pd_bundled_free_names(char **names, int count) {
 }
 
 /* Appends the name of a scene file without its ending: "drop" for "drop.yaml". Skips other files. */
-static bool append_scene_name(char ***names, int *count, const char *file) {
-    size_t length = strlen(file);
-    if (file[0] == '.' || !pd_text_ends_in(file, ".yaml")) return true;
-    char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
-    if (!grown) return false;
-    *names = grown;
-    grown[*count] = pd_memory_copy_text_part(file, length - 5);
-    if (!grown[*count]) return false;
-    (*count)++;
-    return true;
+static void append_scene_name(char ***names, int *count, const char *file) {
+    if (file[0] == '.' || !pd_text_ends_in(file, ".yaml")) return;
+    *names = pd_memory_require_resized(*names, sizeof **names * (size_t)(*count + 1));
+    (*names)[(*count)++] = pd_memory_copy_text_part(file, strlen(file) - 5);
 }
 
 pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error) {
@@ -42,17 +36,8 @@ pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error) {
     if (!listing)
         return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot read the folder '%.300s' (make the folder readable)",
                        folder);
-    bool complete = true;
-    for (const char *name; complete && (name = pd_listing_next(listing));)
-        complete = append_scene_name(names, count, name);
+    for (const char *name; (name = pd_listing_next(listing));) append_scene_name(names, count, name);
     pd_listing_close(listing);
-    if (!complete) {
-        pd_bundled_free_names(*names, *count);
-        *names = NULL;
-        *count = 0;
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
-                       "cannot list the scenes: not enough memory (close other programs)");
-    }
     if (*count) qsort(*names, (size_t)*count, sizeof **names, compare_names);
     return PD_OK;
 }

@@ -769,7 +769,7 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
     update_solids(raster, boundary, true);
     /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
     bool ordered = w->part_count > 8 * w->solid_count;
-    if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
+    pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered);
     if (before) return compute_changed_regions(raster, before, boundary);
     compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
     return true;

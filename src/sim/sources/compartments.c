@@ -51,10 +51,9 @@ static bool init_compartments(const pd_world *world, pd_compartments *c) {
     place_obstacles(world, c->walls);
     c->compartment = pd_allocate(cells, sizeof *c->compartment);
     c->queue = pd_allocate(cells, sizeof *c->queue);
-    c->of_emitter = pd_allocate(emitters, sizeof *c->of_emitter);
-    c->area = pd_allocate(emitters, sizeof *c->area);
-    return c->compartment && c->queue && c->of_emitter && c->area &&
-           pd_raster_create(&c->raster, &grid, c->walls, 0, NULL) == PD_OK;
+    c->of_emitter = pd_memory_require(emitters, sizeof *c->of_emitter);
+    c->area = pd_memory_require(emitters, sizeof *c->area);
+    return c->compartment && c->queue && pd_raster_create(&c->raster, &grid, c->walls, 0, NULL) == PD_OK;
 }
 
 void pd_compartments_free(pd_world *world) {
@@ -64,9 +63,9 @@ void pd_compartments_free(pd_world *world) {
     pd_raster_destroy(c->raster);
     pd_free(c->compartment);
     pd_free(c->queue);
-    pd_free(c->of_emitter);
-    pd_free(c->area);
-    pd_free(c);
+    pd_memory_free(c->of_emitter);
+    pd_memory_free(c->area);
+    pd_memory_free(c);
     world->compartments = NULL;
 }
 
@@ -136,8 +135,8 @@ static const pd_compartments *update_compartments(pd_world *world) {
         if (pd_raster_update(c->raster, c->walls)) find_compartments_of_emitters(world, c);
         return c;
     }
-    c = world->compartments = pd_allocate(1, sizeof *c);
-    if (c && init_compartments(world, c))
+    c = world->compartments = pd_memory_require(1, sizeof *c);
+    if (init_compartments(world, c))
         find_compartments_of_emitters(world, c);
     else
         pd_compartments_free(world);

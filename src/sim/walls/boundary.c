@@ -224,12 +224,12 @@ static pd_box compute_box_at_any_angle(const pd_solid *solid) {
  * the last bits of results. Up to MOST_ORDERED_BY_CENTER obstacles are ordered by their centers, for the same bits as
  * in earlier versions. More obstacles are ordered by the middles of their boxes, since the centers of polylines may all
  * be the origin. */
-static bool build_obstacle_tree(pd_boundary *boundary) {
+static void build_obstacle_tree(pd_boundary *boundary) {
     enum { MOST_ORDERED_BY_CENTER = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= MOST_ORDERED_BY_CENTER; i++)
         if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
             boundary->boxes[i] = compute_box_at_any_angle(&boundary->solids[i]);
-    return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
+    pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
 }
 
 static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
@@ -246,40 +246,38 @@ static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
         pd_obstacle body = {.turn = 0.0f};
         if (i >= obstacles) body.area = scene->bodies[i - obstacles].area;
         boundary->solid_count++;
-        if (!pd_solid_init(&boundary->solids[i], i < obstacles ? &scene->obstacles[i] : &body, least_margin))
-            return false;
+        pd_solid_init(&boundary->solids[i], i < obstacles ? &scene->obstacles[i] : &body, least_margin);
         pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
         pd_solid_get_area(&boundary->solids[i], 0.0, &boundary->views[i]);
         boundary->solids[i].is_body = i >= obstacles;
         boundary->solids[i].angle = body.area.angle;
     }
-    return build_obstacle_tree(boundary);
+    build_obstacle_tree(boundary);
+    return true;
 }
 
 pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_error *error) {
     *created = NULL;
-    pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
-    if (boundary) {
-        set_container_geometry(boundary, &scene->container);
-        /* computed once: a search in vain tests thousands of places */
-        for (int i = 0; i < PLACES_PER_RING; i++) {
-            double angle = 6.283185307179586 * i / PLACES_PER_RING;
-            boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
-        }
-        if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
-        bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count);
-        if (sums && create_solids(boundary, scene)) {
-            pd_boundary_move_obstacles(boundary, 0.0, 0.0);
-            boundary->still = scene->body_count == 0 && pd_boundary_max_obstacle_speed(boundary) == 0.0f;
-            for (int i = 0; i < boundary->solid_count && boundary->still; i++)
-                boundary->solids[i].velocity = (pd_double2){0, 0};
-            *created = boundary;
-            return PD_OK;
-        }
+    pd_boundary *boundary = pd_memory_require(1, sizeof *boundary);
+    set_container_geometry(boundary, &scene->container);
+    /* computed once: a search in vain tests thousands of places */
+    for (int i = 0; i < PLACES_PER_RING; i++) {
+        double angle = 6.283185307179586 * i / PLACES_PER_RING;
+        boundary->ring[i] = (pd_double2){pd_sin(angle), pd_cos(angle)};
     }
-    pd_boundary_destroy(boundary);
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles and %d bodies (use fewer)",
-                   scene->obstacle_count, scene->body_count);
+    if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
+    if (!pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count) ||
+        !create_solids(boundary, scene)) {
+        pd_boundary_destroy(boundary);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles and %d bodies (use fewer)",
+                       scene->obstacle_count, scene->body_count);
+    }
+    pd_boundary_move_obstacles(boundary, 0.0, 0.0);
+    boundary->still = scene->body_count == 0 && pd_boundary_max_obstacle_speed(boundary) == 0.0f;
+    for (int i = 0; i < boundary->solid_count && boundary->still; i++)
+        boundary->solids[i].velocity = (pd_double2){0, 0};
+    *created = boundary;
+    return PD_OK;
 }
 
 void pd_boundary_destroy(pd_boundary *boundary) {
@@ -291,7 +289,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary->boxes);
     pd_free(boundary->views);
     pd_free(boundary->scene_places);
-    pd_free(boundary);
+    pd_memory_free(boundary);
 }
 
 void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin_offset, pd_vec2 end_offset) {

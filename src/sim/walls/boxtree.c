@@ -44,21 +44,15 @@ static void build_subtree(pd_boxtree *tree, sort_entry *entries, int count, cons
     node->skip = tree->node_count;
 }
 
-bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool already_sorted) {
+void pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool already_sorted) {
     *tree = (pd_boxtree){0};
-    if (count <= 0) return true;
-    sort_entry *entries = pd_memory_new((size_t)count * sizeof *entries);
-    tree->nodes = pd_allocate(2 * (size_t)count - 1, sizeof *tree->nodes);
-    if (!entries || !tree->nodes) {
-        pd_memory_free(entries);
-        pd_boxtree_free(tree);
-        return false;
-    }
+    if (count <= 0) return;
+    sort_entry *entries = pd_memory_require((size_t)count, sizeof *entries);
+    tree->nodes = pd_memory_require(2 * (size_t)count - 1, sizeof *tree->nodes);
     for (int i = 0; i < count; i++) entries[i] = (sort_entry){0.0f, i};
     build_subtree(tree, entries, count, boxes, already_sorted);
     pd_memory_free(entries);
     pd_boxtree_refit(tree, boxes);
-    return true;
 }
 
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes) {
@@ -69,7 +63,7 @@ void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes) {
 }
 
 void pd_boxtree_free(pd_boxtree *tree) {
-    pd_free(tree->nodes);
+    pd_memory_free(tree->nodes);
     *tree = (pd_boxtree){0};
 }
 

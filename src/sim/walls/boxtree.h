@@ -29,8 +29,8 @@ static inline bool pd_boxes_overlap(const pd_box *a, const pd_box *b) {
 }
 
 /* Builds a tree over `count` boxes. already_sorted: the boxes are already sorted along a curve in space, so the cost is
- * O(count) instead of O(count log^2 count). Returns false if memory runs out. */
-bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool already_sorted);
+ * O(count) instead of O(count log^2 count). */
+void pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool already_sorted);
 /* Replaces the boxes of all items; the structure of the tree remains. Cost: O(count), no allocation. */
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes);
 void pd_boxtree_free(pd_boxtree *tree);

@@ -73,7 +73,7 @@ static pd_double2 get_middle_of_cell(const pd_solid *solid, int column, int row)
 }
 
 /* Builds a grid with a few cells per point of the polygon: the distances cost about as much as the triangles. */
-static bool build_distance_grid(pd_solid *solid) {
+static void build_distance_grid(pd_solid *solid) {
     enum { CELLS_PER_POINT = 24, MOST_CELLS = 4096 };
     pd_distance_grid *grid = &solid->grid;
     double width = (double)solid->bounds.high_x - solid->bounds.low_x,
@@ -83,14 +83,12 @@ static bool build_distance_grid(pd_solid *solid) {
     grid->cell = fmax(sqrt(width * height / cells), fmax(width, height) / cells);
     grid->columns = (int)(width / grid->cell) + 1;
     grid->rows = (int)(height / grid->cell) + 1;
-    grid->distance = pd_memory_new((size_t)grid->columns * (size_t)grid->rows * sizeof *grid->distance);
-    if (!grid->distance) return false;
+    grid->distance = pd_memory_require((size_t)grid->columns * (size_t)grid->rows, sizeof *grid->distance);
     for (int k = 0; k < grid->columns * grid->rows; k++) {
         pd_touch touch;
         grid->distance[k] = (float)pd_polygon_distance(
             solid, get_middle_of_cell(solid, k % grid->columns, k / grid->columns), INFINITY, &touch);
     }
-    return true;
 }
 
 /* The distance changes by at most the distance from the cell's middle. */
@@ -103,17 +101,16 @@ double pd_polygon_least_distance(const pd_solid *solid, pd_double2 p) {
            compute_vector_length(pd_minus(p, get_middle_of_cell(solid, column, row)));
 }
 
-bool pd_polygon_prepare_solid(pd_solid *solid) {
+void pd_polygon_prepare_solid(pd_solid *solid) {
     pd_area *area = &solid->obstacle.area;
     size_t count = (size_t)area->point_count;
-    solid->triangles = pd_memory_new(count * sizeof *solid->triangles);
-    solid->insets = pd_memory_new(count * sizeof *solid->insets);
-    if (!solid->triangles || !solid->insets) return false;
-    if (!pd_polygon_triangulate(area->points, area->point_count, solid->triangles)) return false;
+    solid->triangles = pd_memory_require(count, sizeof *solid->triangles);
+    solid->insets = pd_memory_require(count, sizeof *solid->insets);
+    pd_polygon_triangulate(area->points, area->point_count, solid->triangles);
     area->triangles = (const int(*)[3])solid->triangles;
     solid->winding = pd_polygon_area(area->points, area->point_count) < 0 ? -1.0 : 1.0;
     for (int i = 0; i < area->point_count; i++) solid->insets[i] = compute_inset(solid, i);
-    return build_distance_grid(solid);
+    build_distance_grid(solid);
 }
 
 pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int i, double depth) {

@@ -13,9 +13,9 @@ typedef struct pd_inset {
     double greatest_depth; /* depth at which the corner has moved half way to the opposite side, m */
 } pd_inset;
 
-/* Sets triangles, insets and winding of a polygon whose tree of segments is built. Returns false if memory runs out.
- * Cost: that of pd_polygon_triangulate. */
-bool pd_polygon_prepare_solid(pd_solid *solid);
+/* Sets triangles, insets and winding of a polygon whose tree of segments is built. Cost: that of
+ * pd_polygon_triangulate. */
+void pd_polygon_prepare_solid(pd_solid *solid);
 /* Returns a lower bound of the signed distance from p, m. Cost: O(1). */
 double pd_polygon_least_distance(const pd_solid *solid, pd_double2 p);
 /* Returns whether a point is inside the polygon. Cost: O(log points + sides to the right of the point). */

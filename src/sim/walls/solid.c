@@ -102,25 +102,23 @@ static void build_chords(pd_solid *solid, pd_box *boxes) {
     }
 }
 
-static bool build_segment_and_chord_trees(pd_solid *solid) {
+static void build_segment_and_chord_trees(pd_solid *solid) {
     int count = count_segments(&solid->obstacle);
-    pd_box *boxes = pd_memory_new_zeroed((size_t)count + 1, sizeof *boxes);
-    solid->chords = pd_memory_new_zeroed((size_t)count + 1, sizeof *solid->chords);
-    bool built = boxes && solid->chords;
-    for (int i = 0; built && i < count; i++) {
+    pd_box *boxes = pd_memory_require((size_t)count, sizeof *boxes);
+    solid->chords = pd_memory_require((size_t)count, sizeof *solid->chords);
+    for (int i = 0; i < count; i++) {
         pd_double2 a, b;
         get_segment_ends(&solid->obstacle, i, &a, &b);
         boxes[i] = compute_box_of_two_points(a, b);
     }
-    if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
-    if (built && count) solid->bounds = solid->segments.nodes[0].box;
-    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) build_chords(solid, boxes);
-    if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
+    pd_boxtree_build(&solid->segments, boxes, count, true);
+    if (count) solid->bounds = solid->segments.nodes[0].box;
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) build_chords(solid, boxes);
+    pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
     pd_memory_free(boxes);
-    return built;
 }
 
-bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin) {
+void pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin) {
     *solid = (pd_solid){.obstacle = *obstacle, .least_margin = least_margin, .velocity = {NAN, NAN}};
     solid->velocity_before_step = solid->velocity;
     pd_obstacle *own = &solid->obstacle;
@@ -129,24 +127,23 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
     case PD_SHAPE_BOX:
         solid->half = (pd_double2){0.5 * own->area.size.x, 0.5 * own->area.size.y};
         solid->extent = pd_hypot(solid->half.x, solid->half.y);
-        return true;
+        return;
     case PD_SHAPE_POLYLINE:
     case PD_SHAPE_POLYGON:
         break;
     default:
         solid->radius = solid->extent = own->area.radius;
-        return true;
+        return;
     }
-    own->area.points = pd_memory_new(((size_t)own->area.point_count + 1) * sizeof *own->area.points);
-    if (!own->area.points) return false;
+    own->area.points = pd_memory_require((size_t)own->area.point_count, sizeof *own->area.points);
     if (own->area.point_count)
         memcpy(own->area.points, obstacle->area.points, (size_t)own->area.point_count * sizeof *own->area.points);
     for (int i = 0; i < own->area.point_count; i++)
         solid->extent = fmax(solid->extent, pd_hypot(own->area.points[i].x, own->area.points[i].y));
     if (own->area.shape == PD_SHAPE_POLYLINE) solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
-    return build_segment_and_chord_trees(solid) &&
-           (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_prepare_solid(solid));
+    build_segment_and_chord_trees(solid);
+    if (own->area.shape == PD_SHAPE_POLYGON) pd_polygon_prepare_solid(solid);
 }
 
 void pd_solid_free(pd_solid *solid) {

@@ -78,9 +78,9 @@ typedef struct pd_touch {
     pd_double2 point, normal; /* contact on the surface, m; normal there, out of the solid */
 } pd_touch;
 
-/* Initializes a solid with a copy of the obstacle. least_margin: pd_solid.least_margin. Returns false if memory runs out.
- * Call pd_solid_free in any case. */
-bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin);
+/* Initializes a solid with a copy of the obstacle. least_margin: pd_solid.least_margin. Free with
+ * pd_solid_free. */
+void pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin);
 void pd_solid_free(pd_solid *solid);
 /* Sets the poses of a substep from begin_time to end_time (s). Sets *swept to the bounding box of the solid during the
  * substep, widened by twice the contact margin. */
