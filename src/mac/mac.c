@@ -17,7 +17,7 @@
  * `sources`. */
 typedef struct band_item {
     uint32_t at;     /* index of the face or cell in the arrays of the grid */
-    uint8_t sources; /* bit k: neighbour k (step_x, step_y) is in an earlier layer */
+    uint8_t sources; /* bit k: neighbour k (offset_x, offset_y) is in an earlier layer */
     float normal;    /* faces only: component of the wall's unit normal along the velocity that the face stores */
     float value;     /* faces only: velocity that pd_mac_extrapolate_velocities sets, m/s */
     float across;    /* faces only: component of the wall's unit normal parallel to the face */
@@ -34,7 +34,7 @@ typedef struct face_band {
 enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
 
 /* Offsets of an element's neighbours: the four at the sides, then the four at the corners. */
-static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
+static const int offset_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, offset_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
 
 static void band_free(face_band *band) {
     pd_free(band->items);
@@ -61,7 +61,7 @@ static float mean_of_values_at_sources(const float *values, size_t at, unsigned 
     int count = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
         if (!(sources >> k & 1)) continue;
-        sum += values[(ptrdiff_t)at + (ptrdiff_t)step_y[k] * stride + step_x[k]];
+        sum += values[(ptrdiff_t)at + (ptrdiff_t)offset_y[k] * stride + offset_x[k]];
         count++;
     }
     return count > 0 ? sum / (float)count : 0;
@@ -73,7 +73,7 @@ static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l,
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
         if (k == SIDES && sources) break;
-        int column = i + step_x[k], row = j + step_y[k];
+        int column = i + offset_x[k], row = j + offset_y[k];
         if (column < -1 || column > l->nx || row < -1 || row > l->ny) continue;
         uint8_t other = known[pd_element_index(l, column, row)];
         if (other > 0 && other <= layer) sources |= 1u << k;
