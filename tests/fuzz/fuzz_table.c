@@ -27,7 +27,7 @@ static bool same(const pd_scene *a, const pd_scene *b) {
 
 static void expect_line_about_the_file(const pd_scene *scene) {
     for (int r = 0; r < scene->region_count; r++)
-        if (!pd_text_is_line(scene->regions[r].left_out, PD_MAX_LEFT_OUT))
+        if (!pd_text_is_line(scene->regions[r].area.left_out, PD_MAX_LEFT_OUT))
             fuzz_fail("the line about what was left out is no line of text");
 }
 
