@@ -117,8 +117,8 @@ static inline float pd_particle_compute_part_within_fluid(float sum) {
  * call would reduce them further.
  *
  * - A push above at_rest attracts. Single particles (within = 0) have at most at_rest.
- * - The components of the slopes of container and obstacles against gravity are reduced, so that push x slope is that of
- *   at_rest. Bodies have no such limit: under floating bodies it would push them up by 0.1 spacings.
+ * - The components of the slopes against gravity are reduced, so that push x slope is that of at_rest.
+ * - Particles beside bodies have no limit: bodies that rise would then float deeper than bodies laid on the water.
  *
  * push, slope, part: pd_wall_weight.far_push, hidden.far_slope and far_slope_of_wall, or those of the near kernel. at_rest: push in fluid
  * of pressure 0. within: 1 for particles within fluid. */
@@ -127,12 +127,14 @@ static inline void pd_particle_limit_attraction(const pd_world *world, int mater
                                                 float within) {
     const float *property = world->property[material], gx = world->scene.gravity.x, gy = world->scene.gravity.y;
     if (!(*push > at_rest) || property[PD_TENSION] > 0 || property[PD_STICKINESS] > 0) return;
+    for (int k = 0; k < weight->walls; k++)
+        if (weight->wall[k] >= world->scene.obstacle_count) return;
     *push = at_rest + within * (*push - at_rest);
     if (!(*push > at_rest) || !(slope[0] * gx + slope[1] * gy < 0)) return;
     const float removed = (1 - at_rest / *push) / (gx * gx + gy * gy);
     for (int k = 0; k < weight->walls; k++) {
         float lift = removed * (part[k][0] * gx + part[k][1] * gy);
-        if (!(lift < 0) || weight->wall[k] >= world->scene.obstacle_count) continue;
+        if (!(lift < 0)) continue;
         part[k][0] -= lift * gx;
         part[k][1] -= lift * gy;
         slope[0] -= lift * gx;
