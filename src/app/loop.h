@@ -36,7 +36,7 @@ struct pd_app {
     pd_session session;     /* World with its log, and the state of time and tools. */
     pd_viewport viewport;   /* How the world is shown, and the state of the layers over the picture. */
     pd_device device;       /* Window, renderer, pointer and recorder. */
-    pd_screen screen;       /* What the layers over the picture read. */
+    pd_screen screen;       /* context that the layers over the picture read */
     bool running;           /* False: the main loop ends. */
     int redraw;             /* Number of frames to draw even if nothing changes. */
     int layout;             /* Frames until the rectangles of the widgets are printed (F10). 0: not requested. */

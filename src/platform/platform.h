@@ -1,4 +1,4 @@
-/* What operating systems differ in: files, locks, paths, threads, processes, signals and time. posix.c is the one for Linux, macOS
+/* Services of the operating system: files, locks, paths, threads, processes, signals and time. posix.c is the one for Linux, macOS
  * and the BSDs; another system has a file beside it. Only the files of this folder include headers of the system. Threads, mutexes
  * and conditions are those of <pthread.h>, which Windows (winpthreads) and the web (Emscripten) have too.
  *

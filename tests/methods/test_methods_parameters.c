@@ -105,7 +105,7 @@ static void test_every_parameter_matters(void **state) {
     assert_int_equal(without_effect, 0);
 }
 
-/* What would go unseen in a method's table: defaults out of range, ranges that are not those of words, views and fields of one
+/* Mistakes in a method's table that nobody would see: defaults out of range, ranges that are not those of words, views and fields of one
  * name. */
 static void test_tables(void **state) {
     const pd_method_info *info = pd_method_find(*state);

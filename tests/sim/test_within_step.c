@@ -221,7 +221,7 @@ static void logs_complete_the_step(void **state) {
     discard(log, world);
 }
 
-/* What replaces the state abandons the step: the state is the saved one. */
+/* Restoring a snapshot abandons the step: the state is the saved one. */
 static void restored_states_abandon_the_step(void **state) {
     (void)state;
     for (int way = 0; way < 2; way++) {

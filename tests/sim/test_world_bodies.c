@@ -122,7 +122,7 @@ static bool holds_no_films(const pd_method *method) {
     return traits && traits->uses_lists;
 }
 
-/* What rises has no film of fluid on top: a row of particles would be 7 % of the displaced weight. */
+/* A body that rises has no film of fluid on top: a row of particles would be 7 % of the displaced weight. */
 static void bodies_that_rise_float_like_bodies_laid_on_water(void **state) {
     (void)state;
     static const char *const bodies[] = {"shape: box, size: [0.3, 0.2], density: 0.8",

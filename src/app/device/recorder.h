@@ -80,7 +80,7 @@ typedef struct pd_exporter {
     long long frames;         /* number of frames of the whole video; 0: not known yet */
 } pd_exporter;
 
-/* What an exported video shows. */
+/* Settings of an exported video: size, speed, view and part of the log. */
 typedef struct pd_export {
     int width, height;   /* size of a frame, pixels */
     double fps;          /* frames per second of the video */
